@@ -1,0 +1,271 @@
+"""One reading of question, sources and answer that all channels share.
+
+A `TextView` is one text with its tokens, sentences, typed values, passages and stems, each worked out at most
+once. A `Proof` holds the views and an index over all source sentences, so that "which sentences are near
+these words" costs a few dictionary look-ups and not a pass over the sources.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from proofing.documents import Passage, Sentence, Source, Token, passages_of, sentences_of, tokens_of
+from proofing.report import Receipt
+from proofing.settings import Settings
+from proofing.support.stems import stem_of
+from proofing.support.words import function_words, language_of
+from proofing.values import Value, find_values
+
+#: Source views kept between calls: six answers to one question usually share their sources.
+VIEWS_KEPT = 128
+
+
+@dataclass(frozen=True, eq=False)
+class TextView:
+    """One text and what can be read in it; every part is worked out when first asked for, then kept.
+
+    Attributes:
+        source: where the text comes from; None for question and answer.
+        text: the caller's own string; all offsets count its code points.
+        locale: BCP 47 tag for numbers and dates, ``und`` when not declared.
+    """
+
+    source: Source | None
+    text: str
+    locale: str = "und"
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        return tokens_of(self.text)
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        return sentences_of(self.text, self.tokens)
+
+    @cached_property
+    def passages(self) -> tuple[Passage, ...]:
+        return passages_of(self.text)
+
+    @cached_property
+    def values(self) -> tuple[Value, ...]:
+        return find_values(self.text, self.locale)
+
+    @cached_property
+    def folds(self) -> tuple[str, ...]:
+        """Case-folded text of each token (curly apostrophes made straight)."""
+        return tuple(token.text.casefold().replace("\u2019", "'") for token in self.tokens)
+
+    @cached_property
+    def language(self) -> str:
+        return language_of(self.folds, self.locale)
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """Stem of each token; the empty string for signs."""
+        language = self.language
+        return tuple(
+            "" if token.kind == "sign" else stem_of(fold, language)
+            for token, fold in zip(self.tokens, self.folds, strict=True)
+        )
+
+    @cached_property
+    def content(self) -> tuple[bool, ...]:
+        """Whether each token is a content word: a word of two letters or more that is no function word."""
+        idle = function_words(self.language)
+        return tuple(
+            token.kind == "word" and fold not in idle and (len(fold) > 1 or not fold.isascii())
+            for token, fold in zip(self.tokens, self.folds, strict=True)
+        )
+
+    @cached_property
+    def _sentence_starts(self) -> list[int]:
+        return [sentence.start for sentence in self.sentences]
+
+    @cached_property
+    def _token_starts(self) -> list[int]:
+        return [token.start for token in self.tokens]
+
+    @cached_property
+    def _value_starts(self) -> list[int]:
+        return [value.start for value in self.values]
+
+    @cached_property
+    def stem_set(self) -> frozenset[str]:
+        return frozenset(self.stems)
+
+    def sentence_index_at(self, position: int) -> int | None:
+        """Index of the sentence that holds `position`, or of the last one before it; None in an empty text."""
+        index = bisect_right(self._sentence_starts, position) - 1
+        return max(index, 0) if self.sentences else None
+
+    def sentence_at(self, position: int) -> Sentence | None:
+        """The sentence that holds `position` (the last one before it when it falls between two)."""
+        index = self.sentence_index_at(position)
+        return None if index is None else self.sentences[index]
+
+    def token_index_at(self, position: int) -> int:
+        """Index of the token that holds `position`, or of the first one after it."""
+        index = bisect_right(self._token_starts, position) - 1
+        if index >= 0 and self.tokens[index].end > position:
+            return index
+        return index + 1
+
+    def tokens_between(self, start: int, end: int) -> range:
+        """Indices of the tokens that touch ``[start, end)``."""
+        first = self.token_index_at(start)
+        last = first
+        while last < len(self.tokens) and self.tokens[last].start < end:
+            last += 1
+        return range(first, last)
+
+    def value_at(self, position: int) -> Value | None:
+        """The typed value that covers `position`, if one does."""
+        index = bisect_right(self._value_starts, position) - 1
+        if index >= 0 and self.values[index].end > position:
+            return self.values[index]
+        return None
+
+    def stems_in(self, sentence: Sentence) -> tuple[str, ...]:
+        """Stems of the tokens of one sentence, signs as empty strings."""
+        return self.stems[sentence.first_token : sentence.last_token]
+
+    def content_stems_in(self, sentence: Sentence) -> list[str]:
+        """Stems of the content words of one sentence, in order, repeats kept."""
+        return [self.stems[i] for i in range(sentence.first_token, sentence.last_token) if self.content[i]]
+
+
+class Evidence(NamedTuple):
+    """One source sentence: which source (by position) and which of its sentences."""
+
+    source: int
+    sentence: int
+
+
+@lru_cache(maxsize=VIEWS_KEPT)
+def source_view(source: Source, locale: str) -> TextView:
+    """The view of one source, kept between calls (a pure function of its arguments)."""
+    return TextView(source, source.text, locale)
+
+
+@dataclass(frozen=True, eq=False)
+class Proof:
+    """Question, sources and answer, read once, with an index over the source sentences."""
+
+    question: TextView
+    sources: tuple[TextView, ...]
+    answer: TextView
+    settings: Settings
+
+    @cached_property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Every source sentence, source by source, in text order."""
+        return tuple(Evidence(s, i) for s, view in enumerate(self.sources) for i in range(len(view.sentences)))
+
+    @cached_property
+    def postings(self) -> dict[str, list[int]]:
+        """Stem -> ascending indices into `evidence` of the sentences that hold it."""
+        found: dict[str, list[int]] = {}
+        index = 0
+        for view in self.sources:
+            for sentence in view.sentences:
+                for stem in view.stems[sentence.first_token : sentence.last_token]:
+                    if stem:
+                        held = found.get(stem)
+                        if held is None:
+                            found[stem] = [index]
+                        elif held[-1] != index:
+                            held.append(index)
+                index += 1
+        return found
+
+    @cached_property
+    def _rarities(self) -> dict[str, float]:
+        return {}
+
+    def rarity(self, stem: str) -> float:
+        """Inverse sentence frequency ``ln((N + 1) / (n + 1)) + 1`` of a stem over the source sentences.
+
+        `N` is the number of source sentences, `n` how many hold the stem (smoothed as in scikit-learn's
+        ``TfidfTransformer``), so a stem in no source has the largest weight.
+        """
+        known = self._rarities.get(stem)
+        if known is None:
+            held = len(self.postings.get(stem, ()))
+            known = math.log((len(self.evidence) + 1) / (held + 1)) + 1.0
+            self._rarities[stem] = known
+        return known
+
+    def nearest(self, stems: Iterable[str], count: int = 3) -> list[tuple[int, float]]:
+        """The source sentences that share most of `stems`, by summed rarity, best first; ties by position.
+
+        Args:
+            stems: stems of the words looked for; repeats count once.
+            count: how many sentences at most.
+
+        Returns:
+            ``(index into evidence, share of the total rarity that is found, 0-1)`` pairs; sentences that share
+            nothing are left out.
+        """
+        weights = {stem: self.rarity(stem) for stem in stems if stem}
+        total = sum(weights.values())
+        scores: dict[int, float] = {}
+        for stem, weight in weights.items():
+            for index in self.postings.get(stem, ()):
+                scores[index] = scores.get(index, 0.0) + weight
+        ranked = sorted(scores.items(), key=lambda item: (-round(item[1], 9), item[0]))
+        return [(index, score / total) for index, score in ranked[:count]]
+
+    def located(self, index: int) -> tuple[TextView, Sentence]:
+        """The view and the sentence behind an index into `evidence`."""
+        place = self.evidence[index]
+        view = self.sources[place.source]
+        return view, view.sentences[place.sentence]
+
+    def receipt(self, index: int, start: int | None = None, end: int | None = None, note: str = "") -> Receipt:
+        """A receipt on ``[start, end)`` of the source behind evidence `index`; on the whole sentence without them."""
+        view, sentence = self.located(index)
+        begin = sentence.start if start is None else start
+        stop = sentence.end if end is None else end
+        return receipt_on(view, begin, stop, note)
+
+
+def receipt_on(
+    view: TextView, start: int, end: int, note: str = "", formula: str | None = None, operands: tuple[str, ...] = ()
+) -> Receipt:
+    """A receipt on ``view.text[start:end]`` with the sentence around it."""
+    sentence = view.sentence_at(start)
+    return Receipt(
+        source_id=view.source.id if view.source else None,
+        start=start,
+        end=end,
+        text=view.text[start:end],
+        sentence_start=sentence.start if sentence else start,
+        sentence_end=sentence.end if sentence else end,
+        sentence_text=sentence.text if sentence else view.text[start:end],
+        note=note,
+        formula=formula,
+        operands=operands,
+    )
+
+
+def read(question: str, sources: Sequence[Source], answer: str, settings: Settings) -> Proof:
+    """Wrap the three texts for the channels; nothing is worked out before a channel asks.
+
+    Args:
+        question: may be empty.
+        sources: in the caller's order; ids are expected to be unique.
+        answer: the text to proofread.
+        settings: its `locale` says how numbers and dates are read.
+    """
+    locale = settings.locale
+    return Proof(
+        question=TextView(None, question, locale),
+        sources=tuple(source_view(source, locale) for source in sources),
+        answer=TextView(None, answer, locale),
+        settings=settings,
+    )
