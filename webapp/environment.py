@@ -1,0 +1,277 @@
+"""What the environment says, read once and typed. Nothing else in the web half reads ``os.environ``.
+
+Every variable the project knows stands in ``VARIABLES``; a value that cannot be read, a ``PROOFMARK_…`` name nobody
+knows and a production start without its secrets raise `SettingError`, whose text is one line a person can act on.
+No Django in here: the supervisor and the tests read the same table.
+
+>>> read_environment({"PORT": "80a"}, base_dir=Path("/srv"))
+Traceback (most recent call last):
+    ...
+webapp.environment.SettingError: PORT=80a: not a whole number. PORT is the port the web server listens on.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+import secrets
+import stat
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+from zoneinfo import available_timezones
+
+#: The longest path a unix socket may have on every system we run on (108 bytes on Linux, 104 on macOS, less the NUL).
+SOCKET_PATH_LIMIT = 100
+
+PREFIX = "PROOFMARK_"
+
+
+class SettingError(ValueError):
+    """A setting is unknown, malformed or missing; the text says which, and what it is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One environment variable: its name, how to read it, what stands when it is not set, what it is for."""
+
+    name: str
+    read: Callable[[str], object]
+    default: str
+    about: str
+
+
+def _text(raw: str) -> str:
+    return raw.strip()
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def read(raw: str) -> int:
+        try:
+            number = int(raw)
+        except ValueError:
+            raise ValueError("not a whole number") from None
+        if not low <= number <= high:
+            raise ValueError(f"not between {low} and {high}")
+        return number
+
+    return read
+
+
+def _switch(raw: str) -> bool:
+    value = raw.strip().lower()
+    if value in {"1", "true", "yes", "on"}:
+        return True
+    if value in {"0", "false", "no", "off", ""}:
+        return False
+    raise ValueError("not a switch (write 1 or 0)")
+
+
+def _names(raw: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in raw.split(",") if part.strip())
+
+
+def _origins(raw: str) -> tuple[str, ...]:
+    origins = _names(raw)
+    for origin in origins:
+        if urlsplit(origin).scheme not in {"http", "https"} or not urlsplit(origin).netloc:
+            raise ValueError(f"{origin!r} is no origin (write https://host)")
+    return origins
+
+
+def _one_of(*allowed: str) -> Callable[[str], str]:
+    def read(raw: str) -> str:
+        if raw.strip() not in allowed:
+            raise ValueError(f"not one of {', '.join(allowed)}")
+        return raw.strip()
+
+    return read
+
+
+def _url(*schemes: str) -> Callable[[str], str]:
+    def read(raw: str) -> str:
+        raw = raw.strip()
+        if raw and urlsplit(raw).scheme not in schemes:
+            raise ValueError(f"its scheme is not one of {', '.join(schemes)}")
+        return raw
+
+    return read
+
+
+def _time_zone(raw: str) -> str:
+    if raw.strip() not in available_timezones():
+        raise ValueError("no such time zone")
+    return raw.strip()
+
+
+DATABASE_SCHEMES = ("sqlite", "postgres", "postgresql")
+REDIS_SCHEMES = ("redis", "rediss", "redis+socket")
+
+#: Every variable, in the order of ``docs/settings.md`` (a test keeps the two alike).
+VARIABLES = (
+    Variable("PORT", _whole(1, 65535), "8000", "the port the web server listens on"),
+    Variable("DATA_DIR", _text, "var", "the folder that holds database, broker files, uploads, exports and logs"),
+    Variable("DATABASE_URL", _url(*DATABASE_SCHEMES), "", "the database; unset = SQLite in DATA_DIR"),
+    Variable("REDIS_URL", _url(*REDIS_SCHEMES), "", "the broker; unset = an embedded server in DATA_DIR"),
+    Variable("SECRET_KEY", _text, "", "the key that signs sessions; unset = made once in DATA_DIR (not in production)"),
+    Variable("ALLOWED_HOSTS", _names, "localhost,127.0.0.1,[::1]", "the host names the site answers to"),
+    Variable("DEMO", _switch, "1", "whether the first start loads the demo"),
+    Variable("DEMO_PASSWORD", _text, "", "the demo users' password; unset = random, printed once"),
+    Variable("DEMO_API_TOKEN", _text, "", "the demo project's API token; unset = none is made"),
+    Variable("PROOFMARK_MODE", _one_of("embedded", "production"), "embedded", "embedded or production"),
+    Variable("PROOFMARK_BIND", _text, "127.0.0.1", "the address the web server listens on"),
+    Variable("PROOFMARK_DEBUG", _switch, "0", "whether Django shows its debug pages (never in production)"),
+    Variable("PROOFMARK_HTTPS", _switch, "1", "whether production is served over HTTPS only"),
+    Variable("PROOFMARK_TRUST_PROXY", _switch, "0", "whether a proxy in front sets X-Forwarded-Proto"),
+    Variable("PROOFMARK_TRUSTED_ORIGINS", _origins, "", "origins that may post forms, as https://host"),
+    Variable("PROOFMARK_STATIC_ROOT", _text, "", "where collectstatic writes; unset = static/ in DATA_DIR"),
+    Variable("PROOFMARK_LOG_FORMAT", _one_of("text", "json"), "text", "how log lines are written"),
+    Variable("PROOFMARK_LOG_LEVEL", _one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO", "the least level logged"),
+    Variable("PROOFMARK_LANGUAGE", _one_of("en", "es"), "en", "the language of people who chose none"),
+    Variable("PROOFMARK_TIME_ZONE", _time_zone, "UTC", "the time zone pages show times in"),
+    Variable("PROOFMARK_WORKERS", _whole(1, 64), "1", "how many answers are proofread at once on this machine"),
+    Variable("PROOFMARK_WEB_THREADS", _whole(1, 256), "8", "threads of the web server"),
+    Variable("PROOFMARK_UPLOAD_LIMIT_MB", _whole(1, 4096), "1024", "the largest file that may be uploaded, in MiB"),
+    Variable("PROOFMARK_REAPER_SECONDS", _whole(1, 3600), "15", "how often unfinished work is looked for"),
+    Variable("PROOFMARK_STALE_SECONDS", _whole(2, 86400), "60", "silence after which work counts as abandoned"),
+    Variable(
+        "PROOFMARK_VISIBILITY_SECONDS", _whole(5, 86400), "120", "when the broker hands out an unfinished task again"
+    ),
+    Variable("PROOFMARK_METRICS_TOKEN", _text, "", "bearer token for /metrics; unset = only this machine may read it"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """The environment, typed. Field by field the lower-case names of ``VARIABLES``."""
+
+    port: int
+    data_dir: Path
+    database_url: str
+    redis_url: str
+    secret_key: str
+    allowed_hosts: tuple[str, ...]
+    demo: bool
+    demo_password: str
+    demo_api_token: str
+    mode: str
+    bind: str
+    debug: bool
+    https: bool
+    trust_proxy: bool
+    trusted_origins: tuple[str, ...]
+    static_root: Path
+    log_format: str
+    log_level: str
+    language: str
+    time_zone: str
+    workers: int
+    web_threads: int
+    upload_limit_mb: int
+    reaper_seconds: int
+    stale_seconds: int
+    visibility_seconds: int
+    metrics_token: str
+
+    @property
+    def production(self) -> bool:
+        return self.mode == "production"
+
+    @property
+    def embedded_broker(self) -> bool:
+        """Whether this machine's own broker is to be started (no REDIS_URL was given)."""
+        return not self.redis_url
+
+    @property
+    def broker_socket(self) -> Path:
+        """Where the embedded broker listens: in ``data_dir``, or in a short folder of our own when that is too long."""
+        wanted = self.data_dir / "broker" / "broker.sock"
+        if len(os.fsencode(wanted)) <= SOCKET_PATH_LIMIT:
+            return wanted
+        short = hashlib.sha256(os.fsencode(self.data_dir)).hexdigest()[:12]
+        return Path(tempfile.gettempdir()) / f"proofmark-{os.getuid()}-{short}" / "broker.sock"
+
+    @property
+    def broker_url(self) -> str:
+        return self.redis_url or f"redis+socket://{self.broker_socket}"
+
+    @property
+    def sqlite_path(self) -> Path:
+        return self.data_dir / "proofmark.sqlite3"
+
+
+def read_environment(values: Mapping[str, str], *, base_dir: Path) -> Environment:
+    """Read ``values`` (usually ``os.environ``); relative folders count from ``base_dir``. Raises `SettingError`."""
+    _refuse_unknown(values)
+    read: dict[str, object] = {}
+    for variable in VARIABLES:
+        raw = values.get(variable.name, "")
+        try:
+            value = variable.read(raw if raw.strip() else variable.default)
+        except ValueError as error:
+            raise SettingError(f"{variable.name}={raw}: {error}. {variable.name} is {variable.about}.") from None
+        read[variable.name.removeprefix(PREFIX).lower()] = value
+    data_dir = (base_dir / Path(str(read["data_dir"])).expanduser()).resolve()
+    read["data_dir"] = data_dir
+    read["static_root"] = base_dir / str(read["static_root"]) if read["static_root"] else data_dir / "static"
+    environment = Environment(**read)  # type: ignore[arg-type]  # each reader gives its field's type
+    _refuse_half_production(environment, values)
+    return environment
+
+
+def _refuse_unknown(values: Mapping[str, str]) -> None:
+    known = [variable.name for variable in VARIABLES]
+    for name in sorted(values):
+        if name.startswith(PREFIX) and name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f" Did you mean {near[0]}?" if near else " docs/settings.md lists what there is."
+            raise SettingError(f"{name}: no such setting.{hint}")
+
+
+def _refuse_half_production(environment: Environment, values: Mapping[str, str]) -> None:
+    if not environment.production:
+        return
+    for name in ("SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "REDIS_URL"):
+        if not values.get(name, "").strip():
+            raise SettingError(f"{name} is not set, and PROOFMARK_MODE=production needs it.")
+    if len(environment.secret_key) < 32:
+        raise SettingError("SECRET_KEY: shorter than 32 characters. Make one with: openssl rand -base64 48")
+    if environment.debug:
+        raise SettingError("PROOFMARK_DEBUG=1: not with PROOFMARK_MODE=production.")
+
+
+def private_folder(path: Path) -> Path:
+    """Make ``path`` a folder only its owner may enter; raises `SettingError` when it belongs to somebody else."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = path.stat()
+    except OSError as error:
+        raise SettingError(f"DATA_DIR: cannot make {path} ({error.strerror}).") from None
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
+        raise SettingError(f"DATA_DIR: {path} belongs to another user.")
+    return path
+
+
+def secret_key(environment: Environment) -> str:
+    """The signing key: the one given, or one made once and kept in ``data_dir/secret_key`` with mode 0600.
+
+    Several processes may start at once: each writes its own file and links it into place, and only the first link
+    succeeds, so that all of them read the same key.
+    """
+    if environment.secret_key:
+        return environment.secret_key
+    path = private_folder(environment.data_dir) / "secret_key"
+    if not path.exists():
+        own = path.with_name(f"secret_key.{os.getpid()}")
+        own.touch(mode=0o600)
+        own.write_text(secrets.token_urlsafe(50), encoding="ascii")
+        try:
+            os.link(own, path)
+        except FileExistsError:
+            pass  # another process was first; its key is the key
+        finally:
+            own.unlink()
+    return path.read_text(encoding="ascii").strip()

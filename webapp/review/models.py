@@ -1,0 +1,308 @@
+"""What humans say: queues, claims on items, decisions with their verdicts, and the log of everything that happened."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+
+class Queue(models.Model):
+    """Answers waiting for people, in one order, under one set of guidelines."""
+
+    class Order(models.TextChoices):
+        WEAKEST = "weakest"
+        UNCERTAIN = "uncertain"
+        NEWEST = "newest"
+        RANDOM = "random"
+
+    project = models.ForeignKey("records.Project", on_delete=models.CASCADE, related_name="queues")
+    name = models.CharField(max_length=100)
+    lease = models.DurationField(default=timedelta(minutes=15))
+    order = models.CharField(max_length=12, choices=Order.choices, default=Order.WEAKEST)
+    audit_share = models.FloatField(default=0.05)
+    guidelines = models.TextField(blank=True, default="")
+    guideline_version = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "name"], name="one_queue_per_name"),
+            models.CheckConstraint(condition=Q(audit_share__gte=0, audit_share__lte=1), name="audit_share_is_a_share"),
+            models.CheckConstraint(
+                condition=Q(order__in=["weakest", "uncertain", "newest", "random"]), name="queue_order_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Item(models.Model):
+    """One answer in one queue. `version` rises with every change of state: updates ask for the version they saw."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        CLAIMED = "claimed"
+        DECIDED = "decided"
+        FLAGGED = "flagged"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="items")
+    answer = models.ForeignKey("records.Answer", on_delete=models.CASCADE, related_name="items")
+    inspection = models.ForeignKey("records.Inspection", on_delete=models.RESTRICT, related_name="items")
+    priority = models.FloatField(default=0.0)  # higher comes first; its meaning follows the queue's order
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    held_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.RESTRICT, related_name="held_items"
+    )
+    held_until = models.DateTimeField(null=True, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    audit = models.BooleanField(default=False)  # marks stay hidden until the reviewer has marked
+    inclusion_probability = models.FloatField(default=1.0)
+    skipped_by: models.ManyToManyField[Any, Any] = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, blank=True, related_name="skipped_items"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            # Makes putting an answer into a queue twice harmless.
+            models.UniqueConstraint(fields=["queue", "answer"], name="one_item_per_queue_and_answer"),
+            models.CheckConstraint(
+                condition=Q(state="claimed", held_by__isnull=False, held_until__isnull=False)
+                | (~Q(state="claimed") & Q(held_by__isnull=True, held_until__isnull=True)),
+                name="claimed_means_held",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "claimed", "decided", "flagged"]), name="item_state_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(inclusion_probability__gt=0, inclusion_probability__lte=1),
+                name="inclusion_probability_is_a_share",
+            ),
+        ]
+        indexes = [
+            # Read by review.selectors.waiting_items: the most urgent waiting ones, oldest first among equals.
+            models.Index(
+                fields=["queue", "-priority", "created_at", "id"],
+                condition=Q(state="waiting"),
+                name="items_waiting_by_priority",
+            ),
+            # Read by review.services: claims that lapsed.
+            models.Index(fields=["held_until"], condition=Q(state="claimed"), name="items_held"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.answer_id} in {self.queue_id}: {self.state}"
+
+
+class Claim(models.Model):
+    """A reviewer's lease on an item."""
+
+    class How(models.TextChoices):
+        """How a claim ended."""
+
+        DECIDED = "decided"
+        RELEASED = "released"
+        SKIPPED = "skipped"
+        FLAGGED = "flagged"
+        LAPSED = "lapsed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="claims")
+    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.RESTRICT, related_name="claims")
+    issued_at = models.DateTimeField()
+    until = models.DateTimeField()
+    released_at = models.DateTimeField(null=True, blank=True)
+    how = models.CharField(max_length=10, choices=How.choices, blank=True, default="")
+
+    class Meta:
+        constraints = [
+            # The last word on "two people never hold one item".
+            models.UniqueConstraint(
+                fields=["item"], condition=Q(released_at__isnull=True), name="one_open_claim_per_item"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reviewer_id} holds {self.item_id} until {self.until:%H:%M}"
+
+
+class Decision(models.Model):
+    """What a reviewer decided about an answer, on the inspection they saw."""
+
+    class Kind(models.TextChoices):
+        ACCEPT_HEALED = "accept_healed"
+        ACCEPT_EDITED = "accept_edited"
+        KEEP = "keep"
+        REJECT = "reject"
+        SKIP = "skip"
+        FLAG = "flag"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="decisions")
+    inspection = models.ForeignKey("records.Inspection", on_delete=models.RESTRICT, related_name="decisions")
+    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.RESTRICT, related_name="decisions")
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    final_text = models.TextField(blank=True, default="")
+    switched_off = models.JSONField(default=list, blank=True)  # indexes of healing edits not wanted
+    added = models.JSONField(default=list, blank=True)  # missed marks: [{"start", "end", "text"}]
+    wording_only = models.BooleanField(default=False)
+    reason = models.TextField(blank=True, default="")
+    request_key = models.CharField(max_length=200, unique=True)  # sent twice, decided once
+    seconds = models.FloatField(null=True, blank=True)
+    marks_hidden_first = models.BooleanField(default=False)
+    guideline_version = models.PositiveIntegerField(default=1)
+    nothing_else_unsupported = models.BooleanField(default=False)
+    decided_at = models.DateTimeField()
+    undone_at = models.DateTimeField(null=True, blank=True)
+    undone_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.RESTRICT, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            # One standing decision per reviewer and item; read by calibration.labels.
+            models.UniqueConstraint(
+                fields=["item", "reviewer"],
+                condition=Q(undone_at__isnull=True) & ~Q(kind__in=["skip", "flag"]),
+                name="one_standing_decision_per_reviewer",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["accept_healed", "accept_edited", "keep", "reject", "skip", "flag"]),
+                name="decision_kind_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(undone_at__isnull=True, undone_by__isnull=True)
+                | Q(undone_at__isnull=False, undone_by__isnull=False),
+                name="undone_names_who",
+            ),
+        ]
+        indexes = [
+            # Read by "undo" (the newest of one reviewer) and by insights (pace).
+            models.Index(fields=["reviewer", "-decided_at"], name="decisions_of_reviewer"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} by {self.reviewer_id}"
+
+
+class Verdict(models.Model):
+    """What a decision says about one mark: clicked by the reviewer (explicit) or following from the decision (implied)."""
+
+    class Says(models.TextChoices):
+        UNSUPPORTED = "unsupported"
+        SUPPORTED = "supported"
+        UNSURE = "unsure"
+
+    class Origin(models.TextChoices):
+        EXPLICIT = "explicit"
+        IMPLIED = "implied"
+
+    decision = models.ForeignKey(Decision, on_delete=models.CASCADE, related_name="verdicts")
+    mark = models.ForeignKey("records.Mark", on_delete=models.CASCADE, related_name="verdicts")
+    verdict = models.CharField(max_length=12, choices=Says.choices)
+    source = models.CharField(max_length=10, choices=Origin.choices)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["decision", "mark"], name="one_verdict_per_mark"),
+            models.CheckConstraint(
+                condition=Q(verdict__in=["unsupported", "supported", "unsure"]), name="verdict_known"
+            ),
+            models.CheckConstraint(condition=Q(source__in=["explicit", "implied"]), name="verdict_source_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.mark_id}: {self.verdict} ({self.source})"
+
+
+class Draft(models.Model):
+    """A reviewer's unfinished work on an item; kept when the claim lapses."""
+
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="drafts")
+    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="drafts")
+    text = models.TextField(null=True, blank=True)  # null: not edited by hand
+    verdicts = models.JSONField(default=dict, blank=True)  # {"<mark index>": "unsupported" | ...}
+    switched_off = models.JSONField(default=list, blank=True)
+    added = models.JSONField(default=list, blank=True)
+    revealed_at = models.DateTimeField(null=True, blank=True)  # audit items: when the marks were shown
+    opened_at = models.DateTimeField(null=True, blank=True)
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "reviewer"], name="one_draft_per_reviewer"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reviewer_id} on {self.item_id}"
+
+
+class EventQuerySet(models.QuerySet["Event"]):
+    """Reading and adding only: what happened stays happened."""
+
+    def update(self, **kwargs: Any) -> int:
+        raise TypeError("events are append-only")
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        raise TypeError("events are append-only")
+
+
+class Event(models.Model):
+    """One thing that happened, never changed afterwards. Holds no answer text, so it survives a deleted answer."""
+
+    project = models.ForeignKey("records.Project", on_delete=models.CASCADE, related_name="events")
+    kind = models.CharField(max_length=40)  # "answer.decided", "import.done", ...
+    object_type = models.CharField(max_length=30)
+    object_id = models.CharField(max_length=40)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    at = models.DateTimeField()
+    data = models.JSONField(default=dict, blank=True)
+
+    objects = EventQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["at", "id"]
+        indexes = [
+            # Read by an answer's history page (records.selectors.events_of).
+            models.Index(fields=["object_type", "object_id", "at"], name="events_of_object"),
+            # Read by insights and the webhooks: what happened in a project since.
+            models.Index(fields=["project", "kind", "at"], name="events_of_project"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.object_type} {self.object_id}"
+
+    @classmethod
+    def record(
+        cls,
+        kind: str,
+        subject: models.Model,
+        *,
+        project: Any,
+        actor: Any = None,
+        at: datetime | None = None,
+        **data: Any,
+    ) -> Event:
+        """Write down that `kind` happened to `subject` (its model name and key are kept).
+
+        `project` may be a Project or its id; `data` must be JSON-ready and free of answer text.
+        """
+        project_id = project.pk if isinstance(project, models.Model) else project
+        return cls.objects.create(
+            project_id=project_id,
+            kind=kind,
+            object_type=subject._meta.model_name or "",
+            object_id=str(subject.pk),
+            actor=actor,
+            at=at or timezone.now(),
+            data=data,
+        )
