@@ -1,0 +1,134 @@
+"""Reading JSON Lines: one object a line, with the number of every line that cannot be used.
+
+Files are read a line at a time, so their size does not matter; ``.gz`` files are unpacked on the way.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from proofing.errors import BadInput
+
+#: A longer line is reported and skipped; it keeps one runaway line from filling the memory.
+MAX_LINE_BYTES = 64 * 1024 * 1024
+
+
+class LineFault(BadInput):
+    """One line that cannot be used: `field` at fault, `reason`, and the line's number and id when known."""
+
+    def __init__(self, reason: str, *, field: str = "", line: int | None = None, id: str | None = None) -> None:
+        super().__init__(f"{field}: {reason}" if field else reason)
+        self.reason = reason
+        self.field = field
+        self.line = line
+        self.id = id
+
+    def to_dict(self) -> dict[str, Any]:
+        """The error line of `proofmark batch`."""
+        return {"id": self.id, "error": {"line": self.line, "reason": str(self)}}
+
+
+def scan_records(path: str | Path) -> Iterator[tuple[int, dict[str, Any] | LineFault]]:
+    """Line numbers (from 1) and JSON objects of a file; a line that is no JSON object comes as its fault.
+
+    Blank lines are passed over but counted.
+
+    Raises:
+        BadInput: the file cannot be opened or unpacked.
+    """
+    with opened(path) as stream:
+        for number, raw in _numbered_lines(stream, path):
+            if isinstance(raw, LineFault):
+                yield number, raw
+            elif raw.strip():
+                try:
+                    yield number, record_of_bytes(raw, line=number)
+                except LineFault as fault:
+                    yield number, fault
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[BinaryIO]:
+    """The file's bytes; ``-`` is standard input, ``.gz`` is unpacked.
+
+    Raises:
+        BadInput: it is not there, is a folder, or may not be read.
+    """
+    if str(path) == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        stream: Any = gzip.open(path, "rb") if str(path).endswith(".gz") else open(path, "rb")  # noqa: SIM115
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
+    with stream:
+        yield stream
+
+
+def _numbered_lines(stream: BinaryIO, path: str | Path) -> Iterator[tuple[int, bytes | LineFault]]:
+    number = 0
+    while True:
+        try:
+            raw = stream.readline(MAX_LINE_BYTES + 1)
+            overlong = len(raw) > MAX_LINE_BYTES
+            while overlong and raw and not raw.endswith(b"\n"):
+                raw = stream.readline(MAX_LINE_BYTES)
+        except (OSError, EOFError) as error:
+            raise BadInput(f"cannot read {path} after line {number}: {error}") from error
+        if not raw and not overlong:
+            return
+        number += 1
+        if overlong:
+            yield number, LineFault(f"longer than {MAX_LINE_BYTES} bytes", line=number)
+        else:
+            yield number, raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+
+
+def record_of_bytes(raw: bytes | str, line: int | None = None) -> dict[str, Any]:
+    """One line's JSON object.
+
+    Raises:
+        LineFault: not UTF-8, not JSON, or not an object.
+    """
+    try:
+        text = raw.decode("utf-8") if isinstance(raw, bytes) else raw
+    except UnicodeDecodeError as error:
+        raise LineFault(f"not UTF-8 (byte {error.start + 1}); save the file as UTF-8", line=line) from error
+    try:
+        record = json.loads(text)
+    except RecursionError as error:
+        raise LineFault("nested too deeply", line=line) from error
+    except ValueError as error:
+        detail = getattr(error, "msg", "a number is too long")
+        column = getattr(error, "colno", None)
+        where = f" at column {column}" if column else ""
+        raise LineFault(f"not valid JSON{where}: {detail}", line=line) from error
+    if not isinstance(record, dict):
+        raise LineFault("a line must be a JSON object", line=line)
+    return record
+
+
+def text_problem(text: str) -> str | None:
+    """Why `text` may not enter: it holds a NUL or half of a surrogate pair. None when it may."""
+    zero = text.find("\x00")
+    if zero >= 0:
+        return f"holds a NUL character at offset {zero}"
+    if text.isascii():
+        return None
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        return f"holds half of a surrogate pair at offset {error.start}"
+    return None
+
+
+def json_type(value: Any) -> str:
+    """What JSON calls the type of `value`."""
+    names = {bool: "true/false", int: "a number", float: "a number", str: "text", list: "a list", dict: "an object"}
+    return names.get(type(value), "null")
