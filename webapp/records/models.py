@@ -281,6 +281,7 @@ class Healing(models.Model):
     text = models.TextField()
     proposal = models.TextField(null=True, blank=True)
     edits = models.JSONField(default=list)
+    proposed = models.JSONField(default=list)  # the edits that give `proposal`
     alternatives = models.JSONField(default=list)
     initial_risk = models.CharField(max_length=10)
     final_risk = models.CharField(max_length=10)

@@ -119,7 +119,7 @@ class Claim(models.Model):
     issued_at = models.DateTimeField()
     until = models.DateTimeField()
     released_at = models.DateTimeField(null=True, blank=True)
-    how = models.CharField(max_length=10, choices=How.choices, blank=True, default="")
+    how = models.CharField(max_length=20, choices=How.choices, blank=True, default="")
 
     class Meta:
         constraints = [
@@ -151,7 +151,7 @@ class Decision(models.Model):
     kind = models.CharField(max_length=16, choices=Kind.choices)
     final_text = models.TextField(blank=True, default="")
     switched_off = models.JSONField(default=list, blank=True)  # indexes of healing edits not wanted
-    added = models.JSONField(default=list, blank=True)  # missed marks: [{"start", "end", "text"}]
+    added_marks = models.JSONField(default=list, blank=True)  # missed marks: [{"start", "end", "text"}]
     wording_only = models.BooleanField(default=False)
     reason = models.TextField(blank=True, default="")
     request_key = models.CharField(max_length=200, unique=True)  # sent twice, decided once
@@ -230,7 +230,7 @@ class Draft(models.Model):
     text = models.TextField(null=True, blank=True)  # null: not edited by hand
     verdicts = models.JSONField(default=dict, blank=True)  # {"<mark index>": "unsupported" | ...}
     switched_off = models.JSONField(default=list, blank=True)
-    added = models.JSONField(default=list, blank=True)
+    added_marks = models.JSONField(default=list, blank=True)
     revealed_at = models.DateTimeField(null=True, blank=True)  # audit items: when the marks were shown
     opened_at = models.DateTimeField(null=True, blank=True)
     saved_at = models.DateTimeField()
