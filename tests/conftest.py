@@ -1,0 +1,107 @@
+"""What every test may rely on, and what is said loudly when a machine lacks something.
+
+PostgreSQL, Redis and Chromium may be missing on a developer's machine: tests that need them are then left out, and the
+run ends with one line for each. ``REQUIRE_SERVICES=1`` and ``REQUIRE_BROWSER=1`` turn that line into failures.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+TESTS = Path(__file__).parent
+POSTGRES_URL = os.environ.get("TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/postgres")
+REDIS_URL = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/15")
+
+#: Chromium's own traffic is switched off: a test run talks to this machine only.
+CHROMIUM_ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@cache
+def chromium() -> str | None:
+    """Path of the Chromium to drive: ``CHROMIUM``, or the first one on PATH."""
+    named = os.environ.get("CHROMIUM")
+    if named:
+        return shutil.which(named)
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
+
+
+@cache
+def _listens(url: str, port: int) -> bool:
+    address = urlsplit(url)
+    try:
+        socket.create_connection((address.hostname or "127.0.0.1", address.port or port), timeout=2).close()
+    except OSError:
+        return False
+    return True
+
+
+@cache
+def missing(marker: str) -> str | None:
+    """What this machine lacks for the tests marked ``marker``, as one sentence; None when nothing."""
+    if marker == "browser" and not chromium():
+        return "no Chromium on PATH and none named by CHROMIUM"
+    if marker == "services":
+        if not _listens(POSTGRES_URL, 5432):
+            return f"no PostgreSQL answers at {POSTGRES_URL}"
+        if not _listens(REDIS_URL, 6379):
+            return f"no Redis answers at {REDIS_URL}"
+    return None
+
+
+def required(marker: str) -> bool:
+    return os.environ.get({"browser": "REQUIRE_BROWSER", "services": "REQUIRE_SERVICES"}[marker]) == "1"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for marker in ("browser", "services"):
+            if TESTS / marker in item.path.parents:
+                item.add_marker(marker)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for marker in ("browser", "services"):
+        if item.get_closest_marker(marker) and (lack := missing(marker)):
+            if required(marker):
+                pytest.fail(f"{lack}, and this run requires the {marker} tests", pytrace=False)
+            _not_tried.setdefault(marker, lack)
+            pytest.skip(lack)
+
+
+_not_tried: dict[str, str] = {}
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for marker, lack in sorted(_not_tried.items()):
+        terminalreporter.write_line(f"NOT TRIED: the {marker} tests ({lack})", red=True, bold=True)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
+    """Drive the system's Chromium; nothing is downloaded."""
+    return {**browser_type_launch_args, "executable_path": chromium(), "args": CHROMIUM_ARGUMENTS}
+
+
+@pytest.fixture(autouse=True)
+def _quiet_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each test sees the machine's settings as unset, whatever the developer exported."""
+    for name in [name for name in os.environ if name.startswith("PROOFMARK_")]:
+        monkeypatch.delenv(name)
+    yield

@@ -1,0 +1,25 @@
+"""The project's settings for tests: a data folder of their own, quick password hashing, tasks run where they are sent."""
+
+import os
+import tempfile
+from pathlib import Path
+
+os.environ["DATA_DIR"] = os.environ.get("TEST_DATA_DIR") or tempfile.mkdtemp(prefix="proofmark-tests-")
+os.environ["DATABASE_URL"] = os.environ.get("TEST_WEB_DATABASE_URL", "")
+os.environ["PROOFMARK_LOG_LEVEL"] = "WARNING"
+for _name in ("REDIS_URL", "SECRET_KEY", "DEMO_PASSWORD", "DEMO_API_TOKEN", "PROOFMARK_MODE"):
+    os.environ.pop(_name, None)
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # Playwright's loop runs in the thread of the tests
+
+from webapp.settings import *  # noqa: E402, F403
+from webapp.settings import DATABASES  # noqa: E402
+
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["TEST"] = {"NAME": str(Path(os.environ["DATA_DIR"]) / "tests.sqlite3")}
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+CELERY_TASK_ALWAYS_EAGER = True
+CELERY_TASK_EAGER_PROPAGATES = True
+CELERY_BROKER_URL = "memory://"
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {}
