@@ -58,7 +58,7 @@ class Question(models.Model):
 
 
 class Source(models.Model):
-    """One retrieved passage under its caller's key. A changed text under the same key is a new row (a rebuilt index)."""
+    """One retrieved passage under its caller's key. A changed text under one key is a new row (a rebuilt index)."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="sources")
     source_key = models.CharField(max_length=500)
@@ -165,8 +165,8 @@ class Observation(models.Model):
     """That an answer was seen: when, and by which request or line of a file. Drift reads these, not the answers."""
 
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="observations")
-    #: The answer's question, repeated here so that the newest ten of a question are one index range.
-    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="observations")
+    #: "<project id>:<question key>", repeated from the question so that its newest are one index range; "" = none.
+    history_key = models.CharField(max_length=80, blank=True, default="")
     seen_at = models.DateTimeField()
     batch = models.ForeignKey(
         "intake.ImportBatch", null=True, blank=True, on_delete=models.SET_NULL, related_name="observations"
@@ -189,7 +189,7 @@ class Observation(models.Model):
         ]
         indexes = [
             # Read by records.history: the newest earlier observations of a question.
-            models.Index(fields=["question", "-seen_at", "-id"], name="observations_of_question"),
+            models.Index(fields=["history_key", "-seen_at", "-id"], name="observations_of_question"),
             # Read by records.services.receive_answer: an external id sent before.
             models.Index(fields=["external_id"], condition=~Q(external_id=""), name="observations_by_external_id"),
         ]
@@ -266,7 +266,7 @@ class Mark(models.Model):
 
 
 class Healing(models.Model):
-    """What the healer proposes for one inspection; there is always one, `strategy` says "none" when it changed nothing."""
+    """What the healer proposes for one inspection; always there, `strategy` "none" when it changed nothing."""
 
     class Strategy(models.TextChoices):
         NONE = "none"

@@ -193,7 +193,7 @@ class Decision(models.Model):
 
 
 class Verdict(models.Model):
-    """What a decision says about one mark: clicked by the reviewer (explicit) or following from the decision (implied)."""
+    """What a decision says about one mark: clicked by the reviewer (explicit) or following from it (implied)."""
 
     class Says(models.TextChoices):
         UNSUPPORTED = "unsupported"
