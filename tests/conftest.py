@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -100,8 +99,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
 
 
 @pytest.fixture(autouse=True)
-def _quiet_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _quiet_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test sees the machine's settings as unset, whatever the developer exported."""
     for name in [name for name in os.environ if name.startswith("PROOFMARK_")]:
         monkeypatch.delenv(name)
-    yield

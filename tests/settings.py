@@ -1,4 +1,4 @@
-"""The project's settings for tests: a data folder of their own, quick password hashing, tasks run where they are sent."""
+"""The project's settings for tests: a data folder of their own, quick passwords, tasks run where they are sent."""
 
 import os
 import tempfile

@@ -221,7 +221,7 @@ TIME_ZONE = ENVIRONMENT.time_zone
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = ENVIRONMENT.static_root
+STATIC_ROOT = ENVIRONMENT.static_root if PRODUCTION else None
 # Production serves what collectstatic hashed and compressed; everywhere else the files are served where they lie.
 WHITENOISE_USE_FINDERS = not PRODUCTION
 STORAGES = {

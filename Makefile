@@ -1,0 +1,65 @@
+# Everything one does with a clone. `make run` and `make test` are all a newcomer needs.
+#
+#   PORT=8001 make run      another port
+#   DATA_DIR=/srv/x make run    another place for database, queue, uploads, exports and logs
+#   DEMO=0 make run         start empty
+#   TORCH_INDEX=URL make setup  take torch from another index, e.g. its CPU-only builds (see README)
+
+.DEFAULT_GOAL := help
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+# The first Python that is new enough and can make a virtual environment.
+SUITS := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do $$p -c '$(SUITS)' 2>/dev/null && echo $$p && break; done)
+TORCH_INDEX ?=
+DATA_DIR ?= var
+PYTEST_ARGS ?=
+export DATA_DIR
+
+.PHONY: help setup run stop test check bench clean
+
+help:
+	@echo "make run     start Proofmark on http://127.0.0.1:8000/ (PORT, DATA_DIR, DEMO=0); Ctrl+C stops it"
+	@echo "make stop    stop it from another terminal"
+	@echo "make test    run the whole test suite"
+	@echo "make check   linters, types, import contracts"
+	@echo "make bench   speed and quality figures"
+	@echo "make setup   only make .venv with everything in it"
+	@echo "make clean   remove .venv and caches (never $(DATA_DIR))"
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(or $(PYTHON),false) -c '$(SUITS)' || { echo "Python 3.11 or newer with its venv module is needed. Name one: make setup PYTHON=/path/to/python3"; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing into $(VENV); the first time this takes a few minutes …"
+	$(if $(TORCH_INDEX),$(BIN)/pip install --quiet --constraint constraints.txt --index-url $(TORCH_INDEX) torch)
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+run: setup
+	@$(BIN)/python manage.py serve
+
+stop:
+	@test -x $(BIN)/python || { echo "Nothing runs: there is no $(VENV)."; exit 0; }; $(BIN)/python manage.py stop
+
+test: setup
+	$(BIN)/pytest $(PYTEST_ARGS)
+
+check: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/djlint --check templates
+	$(BIN)/djlint --lint templates
+	$(BIN)/lint-imports
+	$(BIN)/python manage.py check
+	$(BIN)/python manage.py makemigrations --check --dry-run
+
+bench: setup
+	$(BIN)/python -m bench
+
+clean: stop
+	rm -rf $(VENV) dist build *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov test-results
+	@test ! -d $(DATA_DIR) || echo "$(DATA_DIR) still holds the answers and what people decided on them; remove it yourself if you mean to."
