@@ -13,6 +13,7 @@ from django.utils import timezone
 from proofing.checks.drift import question_key
 from proofing.errors import ProofingError
 from proofing.exchange.answers import AnswerLine
+from proofing.exchange.jsonl import LineFault
 from webapp.intake.models import ImportBatch
 from webapp.records.models import Answer, AnswerSource, Observation, Project, Question, Source
 from webapp.review.models import Event, Item
@@ -73,9 +74,11 @@ def receive_answer(
         supersede: let an external id name this content from now on.
 
     Raises:
+        LineFault: a name in the line is longer than we keep.
         Conflict: the external id names another content and `supersede` was not asked, or the request key was
             used for another content.
     """
+    _check_lengths(line)
     digest = content_hash(line)
     key = f"{project.pk}:{request_key}" if request_key else None
     retried = _retried(key, batch, line_number)
@@ -102,15 +105,28 @@ def receive_answer(
     return Received(answer, fresh=fresh, repeated=False)
 
 
+def _check_lengths(line: AnswerLine) -> None:
+    """One database cuts or refuses what another would keep, so the lengths are checked here, for all of them."""
+    for field, text, longest in (
+        ("external_id", line.external_id or "", 200),
+        ("model", line.model, 200),
+        ("task", line.task, 60),
+        ("locale", line.locale or "", 35),
+    ):
+        if len(text) > longest:
+            raise LineFault(f"longer than {longest} characters", field=field)
+    for index, source in enumerate(line.sources):
+        if len(source.id) > 500:
+            raise LineFault("longer than 500 characters", field=f"sources[{index}].id")
+
+
 def current_answer(*, project: Project, external_id: str) -> Answer | None:
     """The answer that `external_id` names now, whether it came with it first or was seen under it again later."""
     own = Answer.objects.filter(project=project, external_id=external_id, superseded_by__isnull=True).first()
     if own is not None:
         return own
     seen = (
-        Observation.objects.filter(
-            external_id=external_id, answer__project=project, answer__superseded_by__isnull=True
-        )
+        Observation.objects.filter(external_id=external_id, answer__project=project, answer__superseded_by__isnull=True)
         .select_related("answer")
         .order_by("-id")
         .first()

@@ -1,0 +1,95 @@
+"""Who may see what: one function that fetches *and* authorises each kind of object.
+
+Whoever is not a member of an object's project gets 404: that the object exists is none of their business. A member
+without the needed role gets 403.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+
+from webapp.accounts.models import Membership, User
+from webapp.records.models import Project
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
+Role = Membership.Role
+#: Everybody who works with a project's pages; a service account has no pages.
+PEOPLE = (Role.REVIEWER, Role.LEAD, Role.ADMIN)
+LEADS = (Role.LEAD, Role.ADMIN)
+#: Under which key the session keeps the project a person looked at last.
+SESSION_KEY = "project"
+
+M = TypeVar("M", bound=Model)
+
+
+def projects_of(user: User | AnonymousUser) -> QuerySet[Project]:
+    """The projects whose pages `user` may see, by name."""
+    if not user.is_authenticated:
+        return Project.objects.none()
+    return Project.objects.filter(memberships__user=user, memberships__role__in=PEOPLE).order_by("name", "pk")
+
+
+def role_in(project: Project, user: User | AnonymousUser) -> str | None:
+    """The user's role in a project, or None for an outsider."""
+    if not user.is_authenticated:
+        return None
+    return Membership.objects.filter(project=project, user=user).values_list("role", flat=True).first()
+
+
+def is_lead(project: Project, user: User | AnonymousUser) -> bool:
+    return role_in(project, user) in LEADS
+
+
+def project_of_request(request: HttpRequest) -> Project:
+    """The project a page is about: named in the address (`?project=slug`), else the last one, else the first.
+
+    Raises:
+        Http404: the user is in no project, or not in the one named.
+    """
+    mine = projects_of(request.user)
+    named = request.GET.get("project") or request.POST.get("project")
+    if named:
+        project = get_object_or_404(mine, slug=named)
+    else:
+        last = request.session.get(SESSION_KEY)
+        found = mine.filter(slug=last).first() if last else None
+        found = found or mine.first()
+        if found is None:
+            raise Http404("no project")
+        project = found
+    request.session[SESSION_KEY] = project.slug
+    return project
+
+
+def require_role(project: Project, user: User | AnonymousUser, roles: tuple[str, ...]) -> None:
+    """Raises Http404 for an outsider, PermissionDenied for a member without one of `roles`."""
+    role = role_in(project, user)
+    if role is None or role not in PEOPLE:
+        raise Http404("no such project")
+    if role not in roles:
+        raise PermissionDenied("this needs the role " + " or ".join(roles))
+
+
+def fetch_or_404(
+    rows: QuerySet[M], request: HttpRequest, *, roles: tuple[str, ...] = PEOPLE, project: str = "project", **key: Any
+) -> M:
+    """The one row of `rows` with `key`, when the request's user may see it.
+
+    Args:
+        roles: which roles suffice.
+        project: the row's attribute that holds its project.
+
+    Raises:
+        Http404: no such row, or not for this user.
+        PermissionDenied: a member, but without the role.
+    """
+    row = get_object_or_404(rows.select_related(project), **key)
+    require_role(getattr(row, project), request.user, roles)
+    return row

@@ -1,0 +1,67 @@
+"""From a stored answer to a call of the engine: which settings, history and operating point count for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+
+from proofing.documents import Source
+from proofing.report import Report
+from proofing.settings import Settings
+from webapp.calibration.selectors import active_point
+from webapp.records.history import ObservedHistory
+from webapp.records.models import Answer, Project
+
+
+def settings_of(project: Project, locale: str = "und", **changes: Any) -> Settings:
+    """The engine settings of a project; an answer's own `locale` wins over the project's.
+
+    A calibrated point of level `mark` moves the line above which words are drawn as marks.
+    """
+    point = active_point(project=project, level="mark")
+    if point is not None:
+        changes.setdefault("mark_cut", point.threshold)
+    return Settings.for_profile(
+        project.profile,
+        **{
+            "tier": project.tier,
+            "locale": locale if locale != "und" else project.locale,
+            "entity_model": settings.ENTITY_MODEL,
+            "encoder": settings.ENCODER,
+            **changes,
+        },
+    )
+
+
+def sources_of(answer: Answer) -> tuple[Source, ...]:
+    """The answer's sources in the caller's order."""
+    links = answer.source_links.select_related("source").order_by("position")
+    return tuple(Source(s.source_key, s.text, s.title, s.url) for s in (link.source for link in links))
+
+
+def inspect_answer(answer: Answer) -> Report:
+    """Proofread, heal and score a stored answer.
+
+    Raises:
+        BadInput: the engine refuses the texts (too long, not text); trying again would not help.
+    """
+    from proofing.pipeline import proofread_whole
+
+    return proofread_whole(
+        answer.question.text,
+        sources_of(answer),
+        answer.text,
+        settings=settings_of(answer.project, answer.locale),
+        history=ObservedHistory(answer),
+        latency_ms=answer.latency_ms,
+        id=str(answer.pk),
+        point=point_of(answer.project),
+    )
+
+
+def point_of(project: Project) -> Mapping[str, Any] | None:
+    """The active answer-level operating point as the engine takes it; None while the project is uncalibrated."""
+    point = active_point(project=project, level="answer")
+    return point.result if point is not None else None

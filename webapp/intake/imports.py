@@ -1,0 +1,270 @@
+"""Files of answers: uploaded once, read line by line in the background, resumable after every crash.
+
+A file is read in small steps. One step is one transaction: its answers, its faults and the new `lines_done`
+are stored together or not at all, so a killed import goes on exactly where its last step ended.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import uuid
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from proofing.errors import BadInput
+from proofing.exchange.answers import AnswerLine
+from proofing.exchange.jsonl import LineFault
+from webapp.celery import Queues
+from webapp.intake.models import ImportBatch, ImportFault
+from webapp.intake.outbox import enqueue, enqueue_import
+from webapp.intake.readers import FORMATS, read_lines
+from webapp.records.models import Project
+from webapp.records.services import Conflict, receive_answer
+from webapp.review.models import Event, Queue
+
+logger = logging.getLogger(__name__)
+
+#: Lines stored in one transaction: enough to be fast, few enough to let other writers in.
+STEP = 50
+#: An import with more faults than this stops: the file is most likely not what its name says.
+MAX_FAULTS = 10_000
+
+Numbered = tuple[int, AnswerLine | LineFault]
+
+
+class Refused(BadInput):
+    """The upload as a whole cannot be taken; nothing was kept."""
+
+
+# Taking a file ---------------------------------------------------------------------------------------------------------
+
+
+def start_import(
+    *,
+    project: Project,
+    chunks: Iterable[bytes],
+    filename: str,
+    format: str,
+    now: datetime,
+    queue: Queue | None = None,
+    user: Any = None,
+) -> tuple[ImportBatch, bool]:
+    """Keep an uploaded file and have it read; returns its import and whether the file was new.
+
+    The same file again is the same import and adds nothing; one that was cancelled or failed goes on instead.
+
+    Raises:
+        Refused: empty, too large, or a format we do not read.
+    """
+    if format not in FORMATS:
+        raise Refused(f"unknown format {format!r}: use one of {', '.join(FORMATS)}")
+    kept = _keep(chunks)
+    try:
+        return _register(kept, project, filename, format, now, queue, user)
+    finally:
+        kept.path.unlink(missing_ok=True)
+
+
+class _Kept:
+    """An upload on disk, not yet anybody's: where it lies, its hash, size and number of lines."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.digest = hashlib.sha256()
+        self.size = 0
+        self.lines = 0
+        self.last = b""
+
+    @property
+    def lines_total(self) -> int:
+        return self.lines + (self.last != b"" and self.last != b"\n")
+
+
+def _keep(chunks: Iterable[bytes]) -> _Kept:
+    folder = Path(settings.UPLOADS_DIR)
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = _Kept(folder / f"{uuid.uuid4().hex}.part")
+    try:
+        with open(kept.path, "xb") as stream:
+            for chunk in chunks:
+                kept.size += len(chunk)
+                if kept.size > settings.UPLOAD_LIMIT:
+                    raise Refused(f"the file is larger than {settings.UPLOAD_LIMIT // 2**20} MiB")
+                kept.digest.update(chunk)
+                kept.lines += chunk.count(b"\n")
+                kept.last = chunk[-1:] or kept.last
+                stream.write(chunk)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if kept.size == 0:
+            raise Refused("the file is empty")
+    except BaseException:
+        kept.path.unlink(missing_ok=True)
+        raise
+    return kept
+
+
+@transaction.atomic
+def _register(
+    kept: _Kept, project: Project, filename: str, format: str, now: datetime, queue: Queue | None, user: Any
+) -> tuple[ImportBatch, bool]:
+    sha256 = kept.digest.hexdigest()
+    # The name is ours: what the uploader called the file never reaches the file system.
+    name = f"{project.pk}-{sha256}{'.gz' if filename.lower().endswith('.gz') else ''}"
+    target = Path(settings.UPLOADS_DIR) / name
+    if not target.exists():
+        os.replace(kept.path, target)
+    batch, fresh = ImportBatch.objects.get_or_create(
+        project=project,
+        file_sha256=sha256,
+        defaults={
+            "queue": queue,
+            "file": f"uploads/{name}",
+            "filename": Path(filename.replace("\\", "/")).name[:255] or "upload",
+            "size": kept.size,
+            "format": format,
+            "lines_total": None if name.endswith(".gz") else kept.lines_total,
+            "created_by": user,
+            "created_at": now,
+            "heartbeat_at": now,
+        },
+    )
+    if fresh:
+        Event.record("import.started", batch, project=project, actor=user, at=now, filename=batch.filename)
+        enqueue_import(batch.pk)
+    else:
+        _resume(batch, format, user, now)
+    return batch, fresh
+
+
+def _resume(batch: ImportBatch, format: str, user: Any, now: datetime) -> None:
+    """Let a stopped import go on; read as another format it starts over, since its lines may mean something else."""
+    stopped = [ImportBatch.State.CANCELLED, ImportBatch.State.FAILED]
+    changes: dict[str, Any] = {"state": ImportBatch.State.RECEIVED, "error": "", "heartbeat_at": now}
+    if format != batch.format:
+        changes |= {"format": format, "lines_done": 0, "imported": 0, "repeated": 0, "failed": 0}
+    moved = ImportBatch.objects.filter(pk=batch.pk, state__in=stopped).update(**changes)
+    if moved:
+        if format != batch.format:
+            batch.faults.all().delete()
+        batch.refresh_from_db()
+        Event.record("import.resumed", batch, project=batch.project_id, actor=user, at=now)
+        enqueue_import(batch.pk)
+
+
+def cancel_import(*, batch: ImportBatch, user: Any, now: datetime) -> bool:
+    """Stop an import after the step it is in; what was imported stays. False when it had ended already."""
+    unfinished = [ImportBatch.State.RECEIVED, ImportBatch.State.RUNNING]
+    with transaction.atomic():
+        moved = ImportBatch.objects.filter(pk=batch.pk, state__in=unfinished).update(
+            state=ImportBatch.State.CANCELLED, heartbeat_at=now
+        )
+        if moved:
+            Event.record("import.cancelled", batch, project=batch.project_id, actor=user, at=now)
+    return bool(moved)
+
+
+def resume_import(*, batch: ImportBatch, user: Any, now: datetime) -> None:
+    """Go on with a cancelled or failed import."""
+    with transaction.atomic():
+        _resume(batch, batch.format, user, now)
+
+
+# Reading it ------------------------------------------------------------------------------------------------------------
+
+
+def run_import(*, batch_id: UUID | str) -> None:
+    """Read a file from its last finished step to its end. Only one caller at a time gets to."""
+    now = timezone.now()
+    taken = ImportBatch.objects.filter(pk=batch_id, state=ImportBatch.State.RECEIVED).update(
+        state=ImportBatch.State.RUNNING, heartbeat_at=now
+    )
+    if not taken:
+        return
+    batch = ImportBatch.objects.select_related("project").get(pk=batch_id)
+    try:
+        for step in _steps(batch):
+            if not _store_step(batch, step):
+                return
+    except (BadInput, UnicodeError, OSError) as error:
+        _end(batch, ImportBatch.State.FAILED, str(error))
+    except Exception as error:
+        # Not the file's fault as far as we know: say so and keep the place, so that it can go on.
+        logger.exception("import %s stopped", batch.pk)
+        _end(batch, ImportBatch.State.FAILED, f"Stopped by an error ({type(error).__name__}); you can go on with it.")
+    else:
+        _end(batch, ImportBatch.State.DONE, "")
+
+
+def _steps(batch: ImportBatch) -> Iterator[list[Numbered]]:
+    path = Path(settings.DATA_DIR) / batch.file
+    left = (pair for pair in read_lines(path, batch.format) if pair[0] > batch.lines_done)
+    while step := list(islice(left, STEP)):
+        yield step
+
+
+def _store_step(batch: ImportBatch, step: list[Numbered]) -> bool:
+    """Store some lines and the new place; False when somebody cancelled the import or took it over."""
+    now = timezone.now()
+    with transaction.atomic():
+        held = ImportBatch.objects.select_for_update().get(pk=batch.pk)
+        if held.state != ImportBatch.State.RUNNING or held.lines_done != batch.lines_done:
+            return False
+        for number, item in step:
+            if isinstance(item, AnswerLine):
+                item = _receive(held, number, item, now) or item
+            if isinstance(item, LineFault):
+                held.failed += 1
+                ImportFault.objects.create(batch=held, line=number, field=item.field[:100], reason=item.reason[:2000])
+        if held.failed > MAX_FAULTS:
+            raise BadInput(f"more than {MAX_FAULTS} lines could not be used; is this the right file?")
+        held.lines_done = step[-1][0]
+        held.heartbeat_at = now
+        held.save(update_fields=["imported", "repeated", "failed", "lines_done", "heartbeat_at"])
+    batch.lines_done = held.lines_done
+    return True
+
+
+def _receive(batch: ImportBatch, number: int, line: AnswerLine, now: datetime) -> LineFault | None:
+    """Store one line; why it could not be stored, when it could not."""
+    try:
+        received = receive_answer(project=batch.project, line=line, now=now, batch=batch, line_number=number)
+    except LineFault as fault:
+        return fault
+    except Conflict as conflict:
+        return LineFault(str(conflict), field="external_id", line=number)
+    except IntegrityError:
+        logger.exception("line %d of import %s", number, batch.pk)
+        return LineFault("could not be stored", line=number)
+    if received.fresh:
+        batch.imported += 1
+        enqueue(received.answer.pk, Queues.BULK)
+    else:
+        batch.repeated += 1
+    return None
+
+
+def _end(batch: ImportBatch, state: str, error: str) -> None:
+    """The last word on an import, committed by itself."""
+    now = timezone.now()
+    with transaction.atomic():
+        changes: dict[str, Any] = {"state": state, "error": error[:2000], "heartbeat_at": now}
+        if state == ImportBatch.State.DONE and batch.lines_total is None:
+            changes["lines_total"] = batch.lines_done
+        moved = ImportBatch.objects.filter(pk=batch.pk, state=ImportBatch.State.RUNNING).update(**changes)
+        if moved:
+            batch.refresh_from_db()
+            Event.record(
+                f"import.{state}", batch, project=batch.project_id, at=now,
+                imported=batch.imported, repeated=batch.repeated, failed=batch.failed,
+            )  # fmt: skip

@@ -1,0 +1,48 @@
+"""Messages to the workers, sent once the rows they speak of are committed."""
+
+from __future__ import annotations
+
+import logging
+from importlib import import_module
+from uuid import UUID
+
+from django.db import transaction
+
+from webapp.celery import Queues
+
+logger = logging.getLogger(__name__)
+
+
+def enqueue(answer_id: UUID, queue: str, *, countdown: float = 0) -> None:
+    """Tell a worker about an answer."""
+    _after_commit("intake.proofread_answer", answer_id, queue=queue, countdown=countdown)
+
+
+def enqueue_import(batch_id: UUID) -> None:
+    """Tell a worker about an import."""
+    _after_commit("intake.run_import", batch_id, queue=Queues.BULK)
+
+
+def enqueue_export(export_id: UUID) -> None:
+    """Tell a worker about an export somebody waits for."""
+    _after_commit("calibration.run_export", export_id, queue=Queues.INTERACTIVE)
+
+
+def enqueue_calibration(run_id: int) -> None:
+    """Tell a worker about a calibration run somebody waits for."""
+    _after_commit("calibration.run_calibration", run_id, queue=Queues.INTERACTIVE)
+
+
+def _after_commit(task: str, key: UUID | int, *, queue: str, countdown: float = 0) -> None:
+    transaction.on_commit(lambda: _send(task, str(key), queue, countdown))
+
+
+def _send(task: str, key: str, queue: str, countdown: float) -> None:
+    """A broker that is down is no error here: the row is committed, and the next sweep finds it."""
+    try:
+        room, name = task.split(".")
+        getattr(import_module(f"webapp.{room}.tasks"), name).apply_async(
+            (key,), queue=queue, countdown=countdown or None
+        )
+    except Exception:
+        logger.warning("the broker took no message about %s %s; a sweep will send it again", task, key, exc_info=True)

@@ -1,0 +1,263 @@
+"""Answers on their way from the door to the queue: accepted, proofread in the background, picked up again when lost.
+
+The answer's row is the truth about what is still to do. Messages to workers only say "look at this row": one that
+comes twice does nothing, one that is lost is sent again by `requeue_stale`.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from proofing.errors import BadInput
+from proofing.exchange.answers import AnswerLine
+from proofing.report import Report
+from webapp.celery import Queues
+from webapp.intake import engine
+from webapp.intake.imports import cancel_import, run_import, start_import
+from webapp.intake.models import ApiRequest, ImportBatch
+from webapp.intake.outbox import enqueue, enqueue_import
+from webapp.records import rendering
+from webapp.records.models import Answer, Healing, Inspection, Mark, Project
+from webapp.records.services import Received, receive_answer
+from webapp.review.models import Event, Queue
+from webapp.review.services import put_in_queue
+
+__all__ = [
+    "accept_answer",
+    "cancel_import",
+    "forget_old_requests",
+    "proofread_answer",
+    "requeue_stale",
+    "retry_failed",
+    "run_import",
+    "start_import",
+    "store_inspection",
+]
+
+logger = logging.getLogger(__name__)
+
+#: How often an answer is tried before it counts as failed.
+ATTEMPTS = 3
+#: How many lost rows one sweep sends again, so that a long backlog does not become a flood of messages.
+SWEEP = 500
+#: After how many times the stale period a waiting row is sent again even though workers are busy.
+PATIENCE = 10
+#: How long a response is kept for a request that is sent again.
+KEEP_REQUESTS = timedelta(days=7)
+
+
+def accept_answer(
+    *, project: Project, line: AnswerLine, now: datetime, request_key: str | None = None, supersede: bool = False
+) -> Received:
+    """Store an answer that came by itself and have it proofread soon; see `receive_answer`.
+
+    Raises:
+        Conflict: as `receive_answer`.
+    """
+    received = receive_answer(project=project, line=line, now=now, request_key=request_key, supersede=supersede)
+    if received.fresh:
+        enqueue(received.answer.pk, Queues.INTERACTIVE)
+    return received
+
+
+# Proofreading ----------------------------------------------------------------------------------------------------------
+
+
+def proofread_answer(*, answer_id: UUID | str, now: datetime | None = None) -> Inspection | None:
+    """Proofread one received answer and put it into its queue; None when there is nothing (more) to do.
+
+    Only the call that moves the row from `received` to `proofreading` works on it. Its result is stored in one
+    transaction; a second result for the same row, from a worker that was thought dead, is dropped.
+    """
+    moment = now or timezone.now()
+    taken = Answer.objects.filter(pk=answer_id, state=Answer.State.RECEIVED).update(
+        state=Answer.State.PROOFREADING, attempts=F("attempts") + 1, heartbeat_at=moment, error=""
+    )
+    if not taken:
+        return None
+    answer = Answer.objects.select_related("project", "question").get(pk=answer_id)
+    try:
+        report = engine.inspect_answer(answer)
+        return _store(answer, report, now)
+    except BadInput as error:
+        _fail(answer, str(error), now)  # trying again would end the same way
+    except Exception as error:
+        logger.exception("proofreading %s failed (attempt %d)", answer.pk, answer.attempts)
+        _try_again(answer, error, now)
+    return None
+
+
+@transaction.atomic
+def _store(answer: Answer, report: Report, now: datetime | None) -> Inspection | None:
+    moment = now or timezone.now()
+    held = Answer.objects.select_for_update().get(pk=answer.pk)
+    if held.state not in (Answer.State.RECEIVED, Answer.State.PROOFREADING):
+        return None
+    version = held.inspections.count() + 1
+    inspection = store_inspection(answer=held, report=report, version=version, now=moment)
+    Answer.objects.filter(pk=held.pk).update(state=Answer.State.PROOFREAD, heartbeat_at=moment, error="")
+    Event.record(
+        "answer.proofread", held, project=held.project_id, at=moment, inspection=version, risk=report.risk,
+        marks=len(report.marks),
+    )  # fmt: skip
+    if held.superseded_by_id is None:
+        put_in_queue(answer=held, inspection=inspection, now=moment, queue=_queue_for(held))
+    return inspection
+
+
+def store_inspection(*, answer: Answer, report: Report, version: int, now: datetime) -> Inspection:
+    """Write down a report with its marks and its healing; the caller holds the transaction."""
+    data = report.to_dict()
+    quality = data["quality"]
+    inspection = Inspection.objects.create(
+        answer=answer,
+        version=version,
+        engine_version=str(report.engine.get("version", "")),
+        settings=report.settings.to_dict(),
+        sha256=report.sha256,
+        report=data,
+        unsupported_probability=report.unsupported_probability,
+        above_cut=report.above_cut,
+        floor=report.finding.floor,
+        risk=report.risk,
+        route=quality["route"],
+        final_score=quality["final_score"],
+        tokens=rendering.token_stream(report),
+        render_version=rendering.RENDER_VERSION,
+        created_at=now,
+    )
+    Mark.objects.bulk_create(
+        Mark(
+            inspection=inspection, index=index, start=mark.start, end=mark.end, text=mark.text, kind=mark.kind,
+            support=mark.support, probability=mark.probability, reason=mark.reason, receipt=mark.receipt.to_dict(),
+        )
+        for index, mark in enumerate(report.marks)
+    )  # fmt: skip
+    healing = data["healing"]
+    Healing.objects.create(
+        inspection=inspection,
+        proposed=healing.get("proposed", []),
+        **{name: healing[name] for name in _HEALING_FIELDS},
+    )
+    return inspection
+
+
+_HEALING_FIELDS = (
+    "strategy", "applied", "text", "proposal", "edits", "alternatives", "initial_risk", "final_risk",
+)  # fmt: skip
+
+
+def _queue_for(answer: Answer) -> Queue | None:
+    """The queue chosen with the import that brought the answer; None leaves it to the project's first queue."""
+    seen = answer.observations.filter(batch__queue__isnull=False).select_related("batch__queue").order_by("id").first()
+    return seen.batch.queue if seen and seen.batch else None
+
+
+def _fail(answer: Answer, reason: str, now: datetime | None) -> None:
+    moved = Answer.objects.filter(pk=answer.pk, state=Answer.State.PROOFREADING, attempts=answer.attempts).update(
+        state=Answer.State.FAILED, error=reason[:2000], heartbeat_at=now or timezone.now()
+    )
+    if moved:
+        Event.record("answer.failed", answer, project=answer.project_id, at=now, reason=reason[:500])
+
+
+def _try_again(answer: Answer, error: Exception, now: datetime | None) -> None:
+    if answer.attempts >= ATTEMPTS:
+        _fail(answer, f"Proofreading failed {ATTEMPTS} times; last with {type(error).__name__}: {error}", now)
+        return
+    back = Answer.objects.filter(pk=answer.pk, state=Answer.State.PROOFREADING, attempts=answer.attempts).update(
+        state=Answer.State.RECEIVED, heartbeat_at=now or timezone.now(), error=f"{type(error).__name__}: {error}"[:2000]
+    )
+    if back:
+        enqueue(answer.pk, Queues.INTERACTIVE, countdown=2.0**answer.attempts)
+
+
+def retry_failed(*, answer: Answer, actor: object, now: datetime) -> bool:
+    """Give a failed answer three new attempts; False when it is not failed (any more)."""
+    moved = Answer.objects.filter(pk=answer.pk, state=Answer.State.FAILED).update(
+        state=Answer.State.RECEIVED, attempts=0, error="", heartbeat_at=now
+    )
+    if moved:
+        Event.record("answer.retried", answer, project=answer.project_id, actor=actor, at=now)
+        enqueue(answer.pk, Queues.INTERACTIVE)
+    return bool(moved)
+
+
+# Finding what was lost -------------------------------------------------------------------------------------------------
+
+
+def requeue_stale(*, now: datetime) -> int:
+    """Send again what was lost: work whose worker fell silent, and rows whose message the broker forgot.
+
+    Returns how many rows were sent. Safe to run in several processes at once: each row moves by compare-and-set.
+    """
+    silent = now - timedelta(seconds=settings.STALE_AFTER_SECONDS)
+    return _revive_abandoned(silent, now) + _resend_waiting(silent, now) + _revive_imports(silent, now)
+
+
+def _revive_abandoned(silent: datetime, now: datetime) -> int:
+    sent = 0
+    abandoned = Answer.objects.filter(state=Answer.State.PROOFREADING, heartbeat_at__lt=silent)
+    for answer in abandoned.order_by("heartbeat_at")[:SWEEP]:
+        if answer.attempts >= ATTEMPTS:
+            _fail(answer, f"The worker died {ATTEMPTS} times while it proofread this answer.", now)
+            continue
+        with transaction.atomic():
+            back = Answer.objects.filter(
+                pk=answer.pk, state=Answer.State.PROOFREADING, attempts=answer.attempts, heartbeat_at__lt=silent
+            ).update(state=Answer.State.RECEIVED, heartbeat_at=now)
+            if back:
+                enqueue(answer.pk, Queues.BULK)
+        sent += back
+    return sent
+
+
+def _resend_waiting(silent: datetime, now: datetime) -> int:
+    """Rows that wait although nobody works, or that have waited very long: their messages are gone.
+
+    While workers are busy, a waiting row is most likely just behind others, and sending it again would only make
+    the line longer.
+    """
+    busy = (
+        Answer.objects.filter(state=Answer.State.PROOFREADING, heartbeat_at__gte=silent).exists()
+        or Inspection.objects.filter(created_at__gte=silent).exists()
+    )
+    before = now - PATIENCE * timedelta(seconds=settings.STALE_AFTER_SECONDS) if busy else silent
+    waiting = Answer.objects.filter(state=Answer.State.RECEIVED, heartbeat_at__lt=before)
+    sent = 0
+    for pk in waiting.order_by("heartbeat_at").values_list("pk", flat=True)[:SWEEP]:
+        with transaction.atomic():
+            mine = Answer.objects.filter(pk=pk, state=Answer.State.RECEIVED, heartbeat_at__lt=before).update(
+                heartbeat_at=now
+            )
+            if mine:
+                enqueue(pk, Queues.BULK)
+        sent += mine
+    return sent
+
+
+def _revive_imports(silent: datetime, now: datetime) -> int:
+    sent = 0
+    unfinished = [ImportBatch.State.RECEIVED, ImportBatch.State.RUNNING]
+    stale = ImportBatch.objects.filter(state__in=unfinished, heartbeat_at__lt=silent)
+    for pk in stale.values_list("pk", flat=True):
+        with transaction.atomic():
+            mine = ImportBatch.objects.filter(pk=pk, state__in=unfinished, heartbeat_at__lt=silent).update(
+                state=ImportBatch.State.RECEIVED, heartbeat_at=now
+            )
+            if mine:
+                enqueue_import(pk)
+        sent += mine
+    return sent
+
+
+def forget_old_requests(*, now: datetime) -> int:
+    """Forget stored responses of requests that nobody will send again."""
+    return ApiRequest.objects.filter(created_at__lt=now - KEEP_REQUESTS).delete()[0]
