@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import time
 from pathlib import Path
@@ -64,10 +65,8 @@ def dismiss_forgotten(unix_socket: Path) -> bool:
     """Shut down a broker that an earlier start left behind; True when there was one and it is gone."""
     if not answers(unix_socket):
         return False
-    try:
+    with contextlib.suppress(OSError):  # it closes the line without an answer
         ask(unix_socket, "SHUTDOWN")
-    except OSError:
-        pass  # it closes the line without an answer
     deadline = time.monotonic() + 10
     while answers(unix_socket) and time.monotonic() < deadline:
         time.sleep(0.05)

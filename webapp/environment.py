@@ -230,7 +230,7 @@ def _refuse_unknown(values: Mapping[str, str]) -> None:
     known = [variable.name for variable in VARIABLES]
     for name in sorted(values):
         if name.startswith(PREFIX) and name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
             hint = f" Did you mean {near[0]}?" if near else " docs/settings.md lists what there is."
             raise SettingError(f"{name}: no such setting.{hint}")
 

@@ -21,6 +21,7 @@ def reap() -> int:
     close_old_connections()
     try:
         count = services.requeue_stale(now=timezone.now())
+        services.forget_old_requests(now=timezone.now())
     except Exception:
         logger.exception("could not look for unfinished work")
         return 0

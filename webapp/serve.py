@@ -36,8 +36,12 @@ TICK_SECONDS = 0.25
 UNCLEAN_PORT_SECONDS = 15
 #: Two threads of one computation on a busy core are slower than one, six times as measured.
 ONE_THREAD = {
-    name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
-} | {"TOKENIZERS_PARALLELISM": "false", "PYTHONUNBUFFERED": "1"}
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+    "PYTHONUNBUFFERED": "1",
+}
 
 
 class CannotServe(Exception):
@@ -141,7 +145,7 @@ def _wait_until_ready(environment: Environment, supervisor: Supervisor, signals:
 def _wait(
     condition: Callable[[], bool], *, what: str, seconds: float, supervisor: Supervisor, signals: StopSignals
 ) -> None:
-    """Tick until ``condition()`` or a stop signal; raises `CannotServe` with a child's last words when it takes too long."""
+    """Tick until ``condition()`` or a stop signal; raises `CannotServe` with a child's last words if it never comes."""
     deadline = time.monotonic() + seconds
     while not signals.stop.is_set() and not condition():
         supervisor.tend()
@@ -159,7 +163,7 @@ def is_ready(environment: Environment) -> bool:
     host = next((name.lstrip(".") for name in environment.allowed_hosts if name != "*"), "localhost")
     url = f"http://{_shown_host(environment)}:{environment.port}/readyz"
     try:
-        with urllib.request.urlopen(urllib.request.Request(url, headers={"Host": host}), timeout=5) as answer:  # noqa: S310
+        with urllib.request.urlopen(urllib.request.Request(url, headers={"Host": host}), timeout=5) as answer:
             return bool(answer.status == 200)
     except (urllib.error.URLError, OSError):
         return False
@@ -196,7 +200,7 @@ def _port_free(environment: Environment) -> bool:
     return True
 
 
-# One start per data folder, and its stop -------------------------------------------------------------------------------
+# One start per data folder, and its stop ------------------------------------------------------------------------------
 
 
 class StopSignals:
@@ -249,7 +253,7 @@ def claimed(data_dir: Path) -> Iterator[bool]:
 
 
 def stop_running(data_dir: Path, *, patience: float = 60) -> bool:
-    """Stop the site that runs on ``data_dir`` and wait for it; False when none runs. Raises `CannotServe` if it stays."""
+    """Stop the site that runs on ``data_dir`` and wait; False when none runs. Raises `CannotServe` if it stays."""
     path = pid_file(data_dir)
     if not path.exists():
         return False

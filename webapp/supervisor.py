@@ -5,6 +5,7 @@ It knows nothing of Django or of what the children do. One thread, no callbacks:
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -68,7 +69,7 @@ class Supervisor:
             if child.alive:
                 continue
             if child.process is not None:
-                self._bury(child, now)
+                self._bury(child, child.process, now)
             if now >= child.start_after:
                 self._launch(child)
 
@@ -108,18 +109,17 @@ class Supervisor:
                 stderr=subprocess.STDOUT,
                 env={**os.environ, **child.environment},
                 start_new_session=True,  # Ctrl+C in the terminal reaches the supervisor alone
-                preexec_fn=_follow_parent if sys.platform == "linux" else None,  # noqa: PLW1509  # one thread only
+                preexec_fn=_follow_parent if sys.platform == "linux" else None,  # safe: there is one thread
             )
         child.started_at = time.monotonic()
 
-    def _bury(self, child: Child, now: float) -> None:
-        assert child.process is not None
-        _kill_group(child.process)  # what a killed program leaves behind must not live on beside the new one
+    def _bury(self, child: Child, process: subprocess.Popen[bytes], now: float) -> None:
+        _kill_group(process)  # what a killed program leaves behind must not live on beside the new one
         proved = now - child.started_at >= PROVED_SECONDS
         child.deaths_in_a_row = 1 if proved else child.deaths_in_a_row + 1
         wait = BACKOFF_SECONDS[min(child.deaths_in_a_row, len(BACKOFF_SECONDS)) - 1]
         child.start_after = now + wait
-        self.say(f"{child.name} {_how_it_ended(child.process.returncode)}; starting it again")
+        self.say(f"{child.name} {_how_it_ended(process.returncode)}; starting it again")
         child.process = None
 
 
@@ -133,10 +133,8 @@ def _how_it_ended(code: int) -> str:
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody left
         os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass  # nobody left
 
 
 def _follow_parent() -> None:

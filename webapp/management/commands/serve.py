@@ -9,7 +9,7 @@ from webapp.serve import CannotServe, serve
 
 class Command(BaseCommand):
     help = "Run web server, worker and (unless REDIS_URL is set) broker until Ctrl+C."
-    requires_system_checks: list[str] = []
+    requires_system_checks = ()
 
     def handle(self, **options: object) -> None:
         try:

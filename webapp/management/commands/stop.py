@@ -8,7 +8,7 @@ from webapp.serve import CannotServe, stop_running
 
 class Command(BaseCommand):
     help = "Stop the site that runs on this DATA_DIR and wait until it has stopped."
-    requires_system_checks: list[str] = []
+    requires_system_checks = ()
 
     def handle(self, **options: object) -> None:
         try:
