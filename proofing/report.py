@@ -164,18 +164,34 @@ class Edit:
     marks: tuple[int, ...] = ()
     parent: int | None = None
     origin: str = ""  # source id or formula that gave `new`
+    #: 0-1: how sure the healer is of this edit; under `Settings.caution` it is only proposed.
+    certainty: float = 1.0
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "start": self.start, "end": self.end, "from": self.old, "to": self.new, "kind": self.kind,
-            "marks": list(self.marks), "parent": self.parent, "origin": self.origin,
+            "marks": list(self.marks), "parent": self.parent, "origin": self.origin, "certainty": self.certainty,
         }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Healing:
-    """The healed answer and how it came about; ``strategy`` none | contradiction_patch | entity_scrub |
-    grounding_rewrite | safe_decline."""
+    """The healed answer and how it came about.
+
+    Attributes:
+        strategy: none | contradiction_patch | entity_scrub | grounding_rewrite | safe_decline.
+        applied: whether `text` differs from the answer.
+        text: what would be served; the answer itself when nothing was applied.
+        proposal: a better text that is not sure enough to be served without a person, or None.
+        initial_risk: risk of the answer.
+        final_risk: risk of the last healed text by a full re-inspection (of the text that was given up, when
+            a decline is served).
+        edits: turn the answer into `text`.
+        alternatives: marks with several possible corrections; nothing was changed there.
+        confidence: wording confidence before and after.
+        proposed: turn the answer into `proposal`; empty without one.
+        after: the re-inspection's report (not part of the JSON).
+    """
 
     strategy: str
     applied: bool
@@ -186,13 +202,15 @@ class Healing:
     edits: tuple[Edit, ...]
     alternatives: tuple[dict[str, Any], ...]
     confidence: tuple[float, float]
+    proposed: tuple[Edit, ...] = ()
+    after: Report | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "strategy": self.strategy, "applied": self.applied, "text": self.text, "proposal": self.proposal,
             "initial_risk": self.initial_risk, "final_risk": self.final_risk,
             "edits": [e.to_dict() for e in self.edits], "alternatives": [dict(a) for a in self.alternatives],
-            "confidence": list(self.confidence),
+            "confidence": list(self.confidence), "proposed": [e.to_dict() for e in self.proposed],
         }  # fmt: skip
 
 

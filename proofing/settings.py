@@ -48,6 +48,8 @@ class Settings:
         drift_compared: how many of the newest of them an answer is compared with.
         drift_minimum: from how many earlier answers on drift is judged at all.
         mark_cut: support-model probability from which a word is drawn as a mark; a drawing line, not a verdict.
+        caution: certainty (0-1) an edit needs before the healer applies it alone; a less certain edit is only
+            proposed to a person. 0 applies everything, above 1 nothing.
         weakest: how many weakest anchors a report lists.
         entity_model: spaCy model for named entities: an import name, ``auto`` (first one installed) or
             ``rules`` (no model).
@@ -68,6 +70,7 @@ class Settings:
     drift_compared: int = 10
     drift_minimum: int = 3
     mark_cut: float = 0.60
+    caution: float = 0.60
     weakest: int = 4
     entity_model: str = "auto"
     encoder: str = "auto"

@@ -1,0 +1,233 @@
+"""The edits that follow a value edit: billing cycle, plural, verb and article agree with the new value.
+
+Each is a child of the edit that made it necessary, so reverting the parent reverts it. A cycle word changes
+only when it speaks about what was corrected: right after the value, after a billing verb, before a billing noun,
+and never where a source says the very same words ("monthly report" beside a yearly fee).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from proofing.documents import Sentence
+from proofing.healing.cycles import CycleWord, Form, cycle_words, in_cycle, preferred_forms
+from proofing.healing.grammar import article_for, is_plural, plural, singular, verb_for
+from proofing.report import Edit, Mark
+from proofing.support.reading import Proof, TextView
+from proofing.values import Value, find_values
+
+#: Nouns a billing cycle belongs to: the cycle of a "monthly subscription" follows the price's.
+BILLING_NOUNS = frozenset(
+    "subscription subscriptions plan plans membership memberships payment payments billing bill bills fee fees price "
+    "prices rate rates charge charges instalment instalments installment installments invoice invoices licence "
+    "licences license licenses cost costs premium premiums dues renewal renewals contribution contributions cycle "
+    "basis subscriber subscribers tariff tariffs rent "
+    "suscripción cuota pago plan abonnement beitrag gebühr abbonamento canone assinatura mensalidade".split()
+)
+_BILLING_VERB = re.compile(
+    r"\b(?:bill(?:ed|s|ing)?|charg(?:ed|es|e|ing)|pa(?:id|y|ys|yable|ying)|invoic(?:ed|es|ing)|renew(?:s|ed|ing|able)?|"
+    r"collected|due|deducted|debited|costs?|priced|factura(?:do|da|n)?|cobra(?:do|da|n)?|abgerechnet|bezahlt|"
+    r"facturé|facturée|payé)\b[^.;,]{0,24}$",
+    re.IGNORECASE,
+)
+_AFTER_VALUE = re.compile(r"[\s*_)]*(?:(?:per|a|an|each|every|al|por|cada|pro|im|par)\s+|/\s*)?[*_]*$", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+
+
+def with_agreement(proof: Proof, edits: Sequence[Edit], marks: Sequence[Mark]) -> tuple[Edit, ...]:
+    """`edits` and their children, in text order, parents as indexes into the result.
+
+    Args:
+        proof: the texts.
+        edits: corrections in text order, none with a parent.
+        marks: the report's marks; a child names those it covers too.
+    """
+    chain: list[Edit] = list(edits)
+    for index, edit in enumerate(edits):
+        if edit.kind != "value":
+            continue
+        chain += _cycle_children(proof, edit, index, marks, chain)
+        chain += _number_children(proof.answer, edit, index, chain)
+    for index, edit in enumerate(tuple(chain)):
+        chain += _article_child(proof.answer, edit, index, chain)
+    named = [replace(e, marks=_covered(e, marks)) if e.parent is not None else e for e in chain]
+    return in_text_order(named)
+
+
+def in_text_order(edits: Sequence[Edit]) -> tuple[Edit, ...]:
+    """Edits sorted by position, with `parent` indexes following them."""
+    order = sorted(range(len(edits)), key=lambda i: (edits[i].start, edits[i].end, i))
+    place = {old: new for new, old in enumerate(order)}
+    return tuple(
+        edits[i] if edits[i].parent is None else replace(edits[i], parent=place[edits[i].parent or 0]) for i in order
+    )
+
+
+def _covered(edit: Edit, marks: Sequence[Mark]) -> tuple[int, ...]:
+    return tuple(i for i, mark in enumerate(marks) if mark.start < edit.end and edit.start < mark.end)
+
+
+def _free(start: int, end: int, edits: Sequence[Edit]) -> bool:
+    return all(end <= edit.start or edit.end <= start for edit in edits)
+
+
+# Billing cycles
+
+
+def _cycle_children(proof: Proof, edit: Edit, index: int, marks: Sequence[Mark], taken: Sequence[Edit]) -> list[Edit]:
+    mark = marks[edit.marks[0]]
+    source = next((v for v in proof.sources if v.source and v.source.id == mark.receipt.source_id), None)
+    value = proof.answer.value_at(mark.start)
+    if source is None or value is None or value.kind not in ("money", "quantity", "number", "percent"):
+        return []
+    cycle, preferred = source_cycle(source, mark)
+    if cycle is None:
+        return []
+    language = proof.answer.language
+    home = proof.answer.sentence_at(edit.start)
+    children: list[Edit] = []
+    for word in cycle_words(proof.answer.text, language):
+        sentence = proof.answer.sentence_at(word.start)
+        new = in_cycle(word, cycle, preferred)
+        if word.cycle == cycle or new is None or sentence is None:
+            continue
+        if value.period is not None and word.cycle != value.period:
+            continue
+        if not _free(word.start, word.end, [*taken, *children]):
+            continue
+        if _follows(proof.answer.text, edit, value, word) or _about_billing(
+            proof, word, sentence, sentence == home, cycle
+        ):
+            children.append(Edit(word.start, word.end, word.text, new, "agreement", (), index, edit.origin))
+    return children
+
+
+def source_cycle(source: TextView, mark: Mark) -> tuple[str | None, Mapping[Form, str]]:
+    """The billing cycle of the value a receipt points at, and how the source words it.
+
+    Taken from the value's own period, else from its sentence when that names exactly one cycle.
+    """
+    said = mark.receipt.sentence_text
+    evidence = source.value_at(mark.receipt.start)
+    named = list(dict.fromkeys(word.cycle for word in cycle_words(said, source.language)))
+    cycle = evidence.period if evidence is not None and evidence.period else (named[0] if len(named) == 1 else None)
+    return cycle, ({} if cycle is None else preferred_forms(said, cycle, source.language))
+
+
+def _follows(text: str, edit: Edit, value: Value, word: CycleWord) -> bool:
+    """Whether the word belongs to the corrected value itself: "$19 per month", "$19/mo", "$19 monthly"."""
+    end = max(edit.end, value.end)
+    return word.start >= end and _AFTER_VALUE.fullmatch(text[end : word.start]) is not None
+
+
+def _about_billing(proof: Proof, word: CycleWord, sentence: Sentence, at_home: bool, cycle: str) -> bool:
+    text = proof.answer.text
+    noun = _WORD.match(text, word.end + 1) if word.form == "adjective" else None
+    if noun is not None:
+        if noun.group().casefold() not in BILLING_NOUNS:
+            return False
+        phrase = f"{word.text} {noun.group()}".casefold()
+        if any(phrase in " ".join(view.folds) for view in proof.sources):
+            return False
+    elif word.form == "adverb":
+        if not _BILLING_VERB.search(text[sentence.start : word.start]):
+            return False
+    else:
+        return False
+    return at_home or not _backed_elsewhere(proof, word, sentence, cycle)
+
+
+def _backed_elsewhere(proof: Proof, word: CycleWord, sentence: Sentence, cycle: str) -> bool:
+    """Whether the source sentence nearest to another sentence of the answer keeps the old cycle there."""
+    stems = [s for s in proof.answer.content_stems_in(sentence) if s not in word.text.casefold()]
+    nearest = proof.nearest(stems, 1)
+    if not nearest or nearest[0][1] < 0.3:
+        return False
+    view, near = proof.located(nearest[0][0])
+    said = {w.cycle for w in cycle_words(near.text, view.language)}
+    return word.cycle in said and cycle not in said
+
+
+# Number: noun and verb
+
+
+def _number_children(answer: TextView, edit: Edit, index: int, taken: Sequence[Edit]) -> list[Edit]:
+    """Noun and verb after a number that was one and is not any more, or the other way round."""
+    if answer.language != "en":
+        return []
+    before, after = _is_one(edit.old), _is_one(edit.new)
+    if before is None or after is None or before == after:
+        return []
+    several = not after
+    children: list[Edit] = []
+    noun = _counted_noun(answer, edit, several)
+    if noun is not None:
+        start, end, new = noun
+        children.append(Edit(start, end, answer.text[start:end], new, "agreement", (), index, edit.origin))
+        children += _verb(answer.text, start, end, several, index, edit.origin)
+    return [child for child in children if _free(child.start, child.end, taken)]
+
+
+def _is_one(text: str) -> bool | None:
+    """Whether a text starts with the number one; None when it starts with no number."""
+    first = re.match(r"[\d.,]*\d|[^\W\d_]+(?:-[^\W\d_]+)?", text.strip())
+    if first is None:
+        return None
+    values = find_values(first.group())
+    if len(values) != 1 or values[0].kind != "number":
+        return None
+    return values[0].amount == 1
+
+
+def _counted_noun(answer: TextView, edit: Edit, several: bool) -> tuple[int, int, str] | None:
+    """The noun that counts, at most three words after the number, and its new form."""
+    if _WORD.search(edit.old) and _WORD.search(edit.new):
+        # The edit brings its own noun or unit along ("1 day" -> "21 days").
+        return None
+    value = answer.value_at(edit.start)
+    words = list(_WORD.finditer(answer.text, edit.end, min(len(answer.text), edit.end + 60)))[:3]
+    named = value.noun if value is not None else ""
+    for word in words:
+        text = word.group()
+        inside_value = value is not None and word.end() <= value.end
+        if inside_value or text.casefold() == named:
+            new = plural(text) if several and not is_plural(text) else text if several else singular(text)
+            return (word.start(), word.end(), new) if new != text else None
+    return None
+
+
+def _verb(text: str, noun_start: int, noun_end: int, several: bool, parent: int, origin: str) -> list[Edit]:
+    """The verb right after the noun ("1 seat is free"), or before the number ("there is 1 seat")."""
+    after = re.compile(r"\s+([^\W\d_]+(?:['’]t)?)").match(text, noun_end)
+    before = re.search(
+        r"\bthere\s+([^\W\d_]+(?:['’]t)?)\s+(?:only\s+|just\s+)?\S+\s+(?:\S+\s+){0,2}$",
+        text[:noun_start],
+        re.IGNORECASE,
+    )
+    for found in (after, before):
+        new = verb_for(found.group(1), several) if found else None
+        if found and new:
+            return [Edit(found.start(1), found.end(1), found.group(1), new, "agreement", (), parent, origin)]
+    return []
+
+
+# Article
+
+
+def _article_child(answer: TextView, edit: Edit, index: int, taken: Sequence[Edit]) -> list[Edit]:
+    """ "a"/"an" before an edit whose first sound changed; only where the article was right before."""
+    if answer.language != "en" or not edit.new or edit.kind not in ("value", "agreement"):
+        return []
+    before = re.search(r"\b(an?)([ \u00a0][*_]*)$", answer.text[max(0, edit.start - 8) : edit.start], re.IGNORECASE)
+    if before is None or before.group(1).casefold() != article_for(edit.old):
+        return []
+    wanted = article_for(edit.new)
+    if wanted == before.group(1).casefold():
+        return []
+    start = edit.start - len(before.group(0))
+    old = before.group(1)
+    new = wanted.capitalize() if old[0].isupper() else wanted
+    child = Edit(start, start + len(old), old, new, "agreement", (), index, edit.origin)
+    return [child] if _free(child.start, child.end, taken) else []

@@ -1,0 +1,165 @@
+"""The contradiction patch: what a mark covers becomes what its receipt says, and nothing else changes.
+
+A mark whose receipt offers one text is corrected. One that offers several is left alone: the choice goes to
+a person, as alternatives. One that offers none is left over for the other strategies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from proofing.documents import Sentence
+from proofing.healing.grammar import capital_like
+from proofing.report import Edit, Mark
+from proofing.support.reading import Proof, TextView
+
+#: Reasons that contradict a source; an ``absent`` span contradicts nothing unless its receipt has a correction.
+CORRECTABLE = frozenset({"contradicted", "unbound", "negated", "unit", "altered_quote", "derived_wrong"})
+#: Kinds read as words: only these are aligned with the receipt's sentence when the mark brings no correction.
+ALIGNED_KINDS = frozenset({"negation", "modality", "comparator"})
+#: An aligned correction may be this many tokens longer than what it replaces.
+LONGER_BY = 3
+#: From this share of equal words on, two sentences say the same thing but for the flip.
+SAME_SENTENCE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """Edits in text order, choices for a person, and the marks that nothing was found for."""
+
+    edits: tuple[Edit, ...]
+    alternatives: tuple[Mapping[str, Any], ...]
+    left_over: tuple[int, ...]
+
+
+def corrections(proof: Proof, marks: Sequence[Mark]) -> Corrections:
+    """One edit per mark that has exactly one correction.
+
+    Args:
+        proof: the texts of the report the marks belong to.
+        marks: the report's marks; an edit names them by their index here.
+    """
+    edits: list[Edit] = []
+    alternatives: list[Mapping[str, Any]] = []
+    left_over: list[int] = []
+    for index, mark in sorted(enumerate(marks), key=lambda pair: (pair[1].start, -pair[1].end)):
+        if edits and mark.start < edits[-1].end:
+            edits[-1] = _also_caused_by(edits[-1], index)
+            continue
+        options = _options(proof, mark)
+        if len(options) > 1:
+            alternatives.append(_alternative(index, mark, options))
+        elif options:
+            edit = _edit(proof.answer, index, mark, options[0])
+            edits.append(edit) if edit.old != edit.new else left_over.append(index)
+        else:
+            left_over.append(index)
+    return Corrections(tuple(edits), tuple(alternatives), tuple(left_over))
+
+
+def _options(proof: Proof, mark: Mark) -> tuple[str, ...]:
+    if mark.replacements:
+        return tuple(dict.fromkeys(mark.replacements))
+    if mark.reason not in CORRECTABLE or mark.receipt.source_id is None:
+        return ()
+    if mark.reason == "altered_quote":
+        return (mark.receipt.text,) if mark.receipt.text else ()
+    if mark.kind in ALIGNED_KINDS:
+        found = aligned_correction(proof, mark)
+        return () if found is None else (found,)
+    return ()
+
+
+def _edit(answer: TextView, index: int, mark: Mark, new: str) -> Edit:
+    start, end = mark.start, mark.end
+    if not new:
+        start, end = _with_one_space(answer.text, start, end)
+    elif _starts_sentence(answer, start):
+        new = capital_like(new, answer.text[start:end])
+    return Edit(start, end, answer.text[start:end], new, "value", (index,), None, _origin(mark))
+
+
+def _origin(mark: Mark) -> str:
+    return mark.receipt.formula or mark.receipt.source_id or ""
+
+
+def _also_caused_by(edit: Edit, index: int) -> Edit:
+    return Edit(
+        edit.start,
+        edit.end,
+        edit.old,
+        edit.new,
+        edit.kind,
+        (*edit.marks, index),
+        edit.parent,
+        edit.origin,
+        edit.certainty,
+    )
+
+
+def _alternative(index: int, mark: Mark, options: tuple[str, ...]) -> Mapping[str, Any]:
+    note = mark.receipt.note
+    return {
+        "mark": index,
+        "start": mark.start,
+        "end": mark.end,
+        "text": mark.text,
+        "candidates": [{"text": text, "source_id": mark.receipt.source_id, "note": note} for text in options],
+    }
+
+
+def _with_one_space(text: str, start: int, end: int) -> tuple[int, int]:
+    """A span that goes takes one of the spaces around it along."""
+    if end < len(text) and text[end] == " " and (start == 0 or text[start - 1].isspace()):
+        return start, end + 1
+    if start > 0 and text[start - 1] == " ":
+        return start - 1, end
+    return start, end
+
+
+def _starts_sentence(view: TextView, position: int) -> bool:
+    sentence = view.sentence_at(position)
+    return sentence is not None and not any(c.isalnum() for c in view.text[sentence.start : position])
+
+
+def aligned_correction(proof: Proof, mark: Mark) -> str | None:
+    """What the receipt's sentence says where the answer's sentence has the mark, by aligning the two.
+
+    The words before and after the marked ones must be aligned with the source's, and nearly all words of the
+    shorter sentence must be equal; otherwise None.
+    """
+    view = next((v for v in proof.sources if v.source and v.source.id == mark.receipt.source_id), None)
+    ours = proof.answer.sentence_at(mark.start)
+    theirs = view.sentence_at(mark.receipt.sentence_start) if view else None
+    if view is None or ours is None or theirs is None:
+        return None
+    blocks = _aligned(proof.answer, ours, view, theirs)
+    if sum(size for _, _, size in blocks) < SAME_SENTENCE * min(_length(ours), _length(theirs)):
+        return None
+    marked = proof.answer.tokens_between(mark.start, mark.end)
+    partner = {a + i: b + i for a, b, size in blocks for i in range(size)}
+    left, right = partner.get(marked.start - 1), partner.get(marked.stop)
+    if left is None and marked.start == ours.first_token:
+        left = theirs.first_token - 1
+    if left is None or right is None or not 0 <= right - left - 1 <= len(marked) + LONGER_BY:
+        return None
+    if right - left == 1:
+        return ""
+    return view.text[view.tokens[left + 1].start : view.tokens[right - 1].end]
+
+
+def _aligned(ours: TextView, a: Sentence, theirs: TextView, b: Sentence) -> list[tuple[int, int, int]]:
+    """Equal runs of stems (signs by their text) of two sentences: token index here, there, and length."""
+    matcher = SequenceMatcher(None, _keys(ours, a), _keys(theirs, b), autojunk=False)
+    return [(a.first_token + m.a, b.first_token + m.b, m.size) for m in matcher.get_matching_blocks() if m.size]
+
+
+def _keys(view: TextView, sentence: Sentence) -> list[str]:
+    return [view.stems[i] or view.folds[i] for i in range(sentence.first_token, sentence.last_token)]
+
+
+def _length(sentence: Sentence) -> int:
+    return sentence.last_token - sentence.first_token

@@ -1,0 +1,164 @@
+"""`heal`: choose a strategy, make the edits that are sure enough, read the result again, decline if need be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from proofing.healing.phrases import decline, without_own_phrases
+from proofing.healing.plans import Plan, certainties_of, patch, rewritten, text_of
+from proofing.quality import check_score, patched_confidence, scrubbed_confidence
+from proofing.report import Edit, Healing, Report
+from proofing.support.reading import Proof, read
+
+#: Below this faithfulness an answer is not mended piece by piece but rewritten from the sources.
+REWRITE_BELOW = 0.30
+#: A patched answer that stays below this faithfulness is rewritten after all.
+PATCH_HOLDS_FROM = 0.50
+#: Wording confidence of a decline: it asserts nothing and hedges nothing.
+NEUTRAL = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    plan: Plan
+    edits: tuple[Edit, ...]
+    text: str
+    after: Report
+
+    @property
+    def passed(self) -> bool:
+        return not self.after.is_flagged
+
+
+def heal(report: Report) -> Healing:
+    """The healed answer of a report: what was changed, because of which marks, and how the result reads again.
+
+    Low risk stays as it is. Else, in this order: almost nothing grounded, a rewrite from the sources; a
+    contradiction or anything absent, a patch from the receipts and removal of what has no correction; and when
+    that does not pass a full re-inspection, a rewrite, then a decline. Edits less certain than `Settings.caution`
+    are only proposed. The re-inspection uses the report's own settings and writes no history.
+
+    Args:
+        report: what `inspect` returned.
+
+    Returns:
+        A `Healing`; its `edits` turn the answer into `text`, its `proposed` into `proposal`.
+    """
+    if report.risk == "low":
+        return _unchanged(report)
+    proof = read(report.question, report.sources, report.answer, report.settings)
+    certainties = certainties_of(proof, report)
+    attempts: list[_Attempt] = []
+    for plan in _plans(proof, report, certainties):
+        attempt = _try(report, plan, 0.0)
+        attempts.append(attempt)
+        if plan.alternatives or _holds(attempt):
+            return _served(report, attempt)
+    return _declined(proof, report, attempts, certainties)
+
+
+def _plans(proof: Proof, report: Report, certainties: Sequence[float]) -> Iterator[Plan]:
+    """The plans to try, best first."""
+    if faithfulness(report) >= REWRITE_BELOW:
+        first = patch(proof, report, certainties)
+        if (not first.is_empty and text_of(proof, first.at_least(0.0)).strip()) or first.alternatives:
+            yield first
+    whole = rewritten(proof, report, _whole_certainty(report, certainties))
+    if whole is not None:
+        yield whole
+
+
+def _whole_certainty(report: Report, certainties: Sequence[float]) -> float:
+    """How sure it is that the answer as a whole must not be served as it is."""
+    groundless = (1.0 - faithfulness(report)) * (0.5 + 0.5 * report.unsupported_probability)
+    return round(max([groundless, *certainties]), 4)
+
+
+def _try(report: Report, plan: Plan, caution: float) -> _Attempt:
+    edits = plan.at_least(caution)
+    text = text_of(plan.proof, edits)
+    return _Attempt(plan, edits, text, _read_again(report, text))
+
+
+def _read_again(report: Report, text: str) -> Report:
+    """A full inspection of a healed text less the healer's own notes; no history is read or written."""
+    from proofing.inspection import inspect
+
+    return inspect(report.question, report.sources, without_own_phrases(text), settings=report.settings)
+
+
+def _holds(attempt: _Attempt) -> bool:
+    if not attempt.passed or not without_own_phrases(attempt.text).strip():
+        return False
+    patched = attempt.plan.strategy == "contradiction_patch"
+    return not patched or faithfulness(attempt.after) >= PATCH_HOLDS_FROM
+
+
+def _served(report: Report, attempt: _Attempt) -> Healing:
+    """What a plan leads to: all of it, or the sure part with the whole as a proposal."""
+    sure = attempt.plan.at_least(report.settings.caution)
+    if len(sure) == len(attempt.edits):
+        served, proposal = attempt, None
+    else:
+        served = _try(report, attempt.plan, report.settings.caution) if sure else attempt
+        proposal = attempt
+    applied = bool(sure)
+    before = check_score(report.checks, "confidence", NEUTRAL)
+    return Healing(
+        strategy=attempt.plan.strategy,
+        applied=applied,
+        text=served.text if applied else report.answer,
+        proposal=proposal.text if proposal and proposal.text != report.answer else None,
+        initial_risk=report.risk,
+        final_risk=served.after.risk if applied else report.risk,
+        edits=served.edits if applied else (),
+        alternatives=tuple(dict(a) for a in attempt.plan.alternatives),
+        confidence=(before, _confidence(before, served) if applied else before),
+        proposed=proposal.edits if proposal else (),
+        after=served.after if applied else None,
+    )
+
+
+def _declined(
+    proof: Proof, report: Report, attempts: Sequence[_Attempt], certainties: Sequence[float]
+) -> Healing:
+    """Nothing passed: serve the decline where that is sure, and keep the best partial text as a proposal."""
+    best = attempts[0] if attempts else None
+    sure = _whole_certainty(report, certainties)
+    if sure < report.settings.caution:
+        return _unchanged(report) if best is None else _served(report, best)
+    text = decline(proof.answer.language)
+    edit = Edit(0, len(report.answer), report.answer, text, "rewrite", tuple(range(len(report.marks))), None, "", sure)
+    useful = best is not None and without_own_phrases(best.text).strip() not in ("", report.answer)
+    return Healing(
+        strategy="safe_decline",
+        applied=True,
+        text=text,
+        proposal=best.text if best is not None and useful else None,
+        initial_risk=report.risk,
+        final_risk=best.after.risk if best is not None else report.risk,
+        edits=(edit,),
+        alternatives=tuple(dict(a) for a in best.plan.alternatives) if best else (),
+        confidence=(check_score(report.checks, "confidence", NEUTRAL), NEUTRAL),
+        proposed=best.edits if best is not None and useful else (),
+        after=None,
+    )
+
+
+def _confidence(before: float, served: _Attempt) -> float:
+    if served.plan.strategy == "contradiction_patch":
+        return patched_confidence(before)
+    if served.plan.strategy == "entity_scrub":
+        return scrubbed_confidence(before)
+    return check_score(served.after.checks, "confidence", NEUTRAL)
+
+
+def _unchanged(report: Report) -> Healing:
+    confidence = check_score(report.checks, "confidence", NEUTRAL)
+    return Healing("none", False, report.answer, None, report.risk, report.risk, (), (), (confidence, confidence))
+
+
+def faithfulness(report: Report) -> float:
+    """The faithfulness score of a report, 1.0 where the check did not run."""
+    return check_score(report.checks, "faithfulness", 1.0)

@@ -1,0 +1,146 @@
+"""What could be changed in one answer: corrections with their grammar, removals, a rewrite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from proofing.documents import Sentence
+from proofing.healing.agreement import in_text_order, with_agreement
+from proofing.healing.certainty import certainty_of
+from proofing.healing.corrections import CORRECTABLE, corrections
+from proofing.healing.edits import apply_edits
+from proofing.healing.phrases import without_own_phrases
+from proofing.healing.removal import Removal, note_for, removal_of, with_removals
+from proofing.healing.rewriting import origins, rewrite
+from proofing.report import Edit, Mark, Report
+from proofing.support.reading import Proof
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Edits that may be made, each with its certainty; `at_least` puts together those sure enough.
+
+    Attributes:
+        strategy: as in `proofing.report.Healing`.
+        edits: corrections and their children, or the one rewrite.
+        removals: what would be taken out, with certainties.
+        alternatives: choices for a person.
+    """
+
+    proof: Proof
+    strategy: str
+    edits: tuple[Edit, ...] = ()
+    removals: tuple[tuple[Removal, float], ...] = ()
+    alternatives: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.edits and not self.removals
+
+    def at_least(self, certainty: float) -> tuple[Edit, ...]:
+        """The edits of this certainty or more, in text order, with children and the note about removals."""
+        kept = [i for i, e in enumerate(self.edits) if _root(self.edits, i).certainty >= certainty]
+        place = {old: new for new, old in enumerate(kept)}
+        chosen = [e if e.parent is None else replace(e, parent=place[e.parent]) for e in (self.edits[i] for i in kept)]
+        removals = [(r, c) for r, c in self.removals if c >= certainty]
+        if removals:
+            chosen = list(with_removals(self.proof, chosen, [r for r, _ in removals], [c for _, c in removals]))
+        ordered = in_text_order(chosen)
+        note = note_for(self.proof.answer, ordered)
+        return ordered if note is None else (*ordered, note)
+
+
+def _root(edits: Sequence[Edit], index: int) -> Edit:
+    edit = edits[index]
+    while edit.parent is not None:
+        edit = edits[edit.parent]
+    return edit
+
+
+def patch(proof: Proof, report: Report, certainties: Sequence[float]) -> Plan:
+    """Corrections from receipts, and removal of what contradicts or is absent and has no correction."""
+    found = corrections(proof, report.marks)
+    sure = [replace(e, certainty=min(certainties[m] for m in e.marks[:1])) for e in found.edits]
+    edits = with_agreement(proof, sure, report.marks)
+    covered = {m for e in edits for m in e.marks} | {int(a["mark"]) for a in found.alternatives}
+    rest = [i for i in found.left_over if i not in covered]
+    removals = _removals(proof, report, rest, certainties, found.alternatives, edits)
+    strategy = "contradiction_patch" if edits or found.alternatives else "entity_scrub"
+    return Plan(proof, strategy, edits, removals, found.alternatives)
+
+
+def rewritten(proof: Proof, report: Report, certainty: float) -> Plan | None:
+    """The whole answer replaced by the source sentences that answer the question; None when there are none."""
+    found = rewrite(proof)
+    if found is None or not without_own_phrases(found.text).strip():
+        return None
+    answer = proof.answer.text
+    edit = Edit(
+        0, len(answer), answer, found.text, "rewrite", tuple(range(len(report.marks))), None, origins(found), certainty
+    )
+    return Plan(proof, "grounding_rewrite", (edit,))
+
+
+def _removals(
+    proof: Proof,
+    report: Report,
+    left_over: Sequence[int],
+    certainties: Sequence[float],
+    alternatives: Sequence[Mapping[str, Any]],
+    edits: Sequence[Edit],
+) -> tuple[tuple[Removal, float], ...]:
+    """One removal per sentence that holds a mark without correction, or that no source backs at all."""
+    by_sentence: dict[int, dict[int, Mark]] = {}
+    for index in left_over:
+        mark = report.marks[index]
+        if mark.reason in CORRECTABLE or (mark.reason == "absent" and mark.kind != "word"):
+            at = proof.answer.sentence_index_at(mark.start)
+            if at is not None:
+                by_sentence.setdefault(at, {})[index] = mark
+    removals: list[tuple[Removal, float]] = []
+    sentences = proof.answer.sentences
+    groundless = _groundless(proof, report, edits)
+    for at, sentence in enumerate(sentences):
+        marks = by_sentence.get(at, {})
+        if at in groundless:
+            inside = _marks_in(report, sentence)
+            whole = removal_of(proof.answer, sentence, {})
+            sure = max([groundless[at], *(certainties[i] for i in inside)])
+            removals.append((replace(whole, marks=tuple(inside)), sure))
+        elif marks and not any(_within(a, sentence) for a in alternatives):
+            removals.append((removal_of(proof.answer, sentence, marks), max(certainties[i] for i in marks)))
+    return tuple(removals)
+
+
+def _groundless(proof: Proof, report: Report, edits: Sequence[Edit]) -> dict[int, float]:
+    """Sentences that are claims and stand in no source, with how sure that is; those a correction mends are left."""
+    found: dict[int, float] = {}
+    for claim in report.checks.get("faithfulness", {}).get("claims", ()):
+        if claim["grounded"]:
+            continue
+        at = proof.answer.sentence_index_at(int(claim["start"]))
+        if at is None or any(claim["start"] <= e.start < claim["end"] for e in edits if e.parent is None):
+            continue
+        missing = 1.0 - float(claim["overlap"])
+        found[at] = round(missing * (0.5 + 0.5 * report.unsupported_probability), 4)
+    return found
+
+
+def _marks_in(report: Report, sentence: Sentence) -> list[int]:
+    return [i for i, mark in enumerate(report.marks) if sentence.start <= mark.start < sentence.end]
+
+
+def _within(alternative: Mapping[str, Any], sentence: Sentence) -> bool:
+    return sentence.start <= int(alternative["start"]) < sentence.end
+
+
+def certainties_of(proof: Proof, report: Report) -> list[float]:
+    """The certainty of each mark of a report, in its order."""
+    return [certainty_of(proof, report, mark) for mark in report.marks]
+
+
+def text_of(proof: Proof, edits: Sequence[Edit]) -> str:
+    """The answer with edits applied."""
+    return apply_edits(proof.answer.text, edits)

@@ -1,0 +1,156 @@
+"""Taking out what no source backs: the clause where the rest stands, else the whole sentence, and saying so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from proofing.documents import Sentence, Span
+from proofing.healing.phrases import removal_note
+from proofing.report import Edit, Mark
+from proofing.support.reading import Proof, TextView
+
+#: A clause may be cut off here: what follows adds something that the first part does not need.
+_CLAUSE_START = re.compile(
+    r"(?:;|\s[—–]|,)\s+(?:and|but|while|which|whereas|although|who|where|with|including|as well as|plus)\b"
+    r"|,\s+(?:y|pero|und|aber|et|mais)\b"
+    r"|;\s|\s[—–]\s|\s\((?=[^)]*\))",
+    re.IGNORECASE,
+)
+#: What stays must have this many words to stand as a sentence.
+LEAST_WORDS_LEFT = 4
+_BULLET_LINE = re.compile(r"[ \t]*(?:[-*+•·‣–▪◦]|\(?\d{1,3}[.)])[ \t]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """A stretch to take out and the marks that ask for it."""
+
+    span: Span
+    marks: tuple[int, ...]
+    sentence: Sentence
+
+
+def removal_of(view: TextView, sentence: Sentence, marks: Mapping[int, Mark]) -> Removal:
+    """The smallest stretch of `sentence` that holds `marks` and leaves a sentence that stands.
+
+    Args:
+        view: the answer.
+        sentence: one of its sentences.
+        marks: index -> mark, those of the sentence that have to go; empty = the whole sentence goes.
+    """
+    indexes = tuple(sorted(marks))
+    clause = _clause(view, sentence, list(marks.values())) if marks else None
+    span = clause if clause is not None else whole_sentence(view.text, sentence)
+    return Removal(span, indexes, sentence)
+
+
+def _clause(view: TextView, sentence: Sentence, marks: Sequence[Mark]) -> Span | None:
+    """The part of a sentence from a clause boundary to the next one (or its end) that holds all marks."""
+    text = sentence.text
+    first, last = min(m.start for m in marks), max(m.end for m in marks)
+    end = sentence.start + len(text.rstrip().rstrip(".!?…\"'”»)"))
+    bounds = [sentence.start + m.start() for m in _CLAUSE_START.finditer(text)]
+    starts = [b for b in bounds if b <= first]
+    if not starts or last > end:
+        return None
+    start = starts[-1]
+    if view.text[start : start + 2] == " (":
+        close = view.text.find(")", last)
+        return Span(start, close + 1) if 0 <= close < sentence.end else None
+    stops = [b for b in bounds if b >= last and view.text[b] != " "]
+    stop = stops[0] if stops else end
+    if len(view.text[sentence.start : start].split()) < LEAST_WORDS_LEFT:
+        return None
+    return Span(start, stop)
+
+
+def whole_sentence(text: str, sentence: Sentence) -> Span:
+    """A sentence with the white space that it leaves behind; a list item takes its line along."""
+    start, end = sentence.start, sentence.end
+    line_start = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", end)
+    line_end = len(text) if line_end < 0 else line_end
+    lead = text[line_start:start]
+    if not text[end:line_end].strip() and (not lead.strip() or _BULLET_LINE.fullmatch(lead)):
+        if line_end < len(text):
+            return Span(line_start, line_end + 1)
+        return Span(max(0, line_start - 1), line_end)
+    if not lead.strip() or _BULLET_LINE.fullmatch(lead):
+        while end < line_end and text[end] in " \t\u00a0":
+            end += 1
+        return Span(start, end)
+    while start > line_start and text[start - 1] in " \t\u00a0":
+        start -= 1
+    return Span(start, end)
+
+
+def with_removals(
+    proof: Proof, edits: Sequence[Edit], removals: Sequence[Removal], certainties: Sequence[float]
+) -> tuple[Edit, ...]:
+    """`edits` less those inside a removal, and one edit for each removal; parents stay right.
+
+    Removals that overlap are joined. No note is added here; see `note_for`.
+    """
+    merged = _joined(removals, certainties)
+    gone = {
+        i for i, e in enumerate(edits) if any(r.span.overlaps((e.start, max(e.end, e.start + 1))) for r, _ in merged)
+    }
+    grew = True
+    while grew:
+        more = {i for i, e in enumerate(edits) if e.parent in gone} - gone
+        gone |= more
+        grew = bool(more)
+    place: dict[int, int] = {}
+    kept: list[Edit] = []
+    for i, edit in enumerate(edits):
+        if i in gone:
+            continue
+        place[i] = len(kept)
+        kept.append(edit)
+    text = proof.answer.text
+    result = [_reparented(edit, place) for edit in kept]
+    for removal, certainty in merged:
+        start, end = removal.span
+        result.append(Edit(start, end, text[start:end], "", "removal", removal.marks, None, "", certainty))
+    return tuple(result)
+
+
+def _reparented(edit: Edit, place: Mapping[int, int]) -> Edit:
+    if edit.parent is None:
+        return edit
+    return Edit(
+        edit.start, edit.end, edit.old, edit.new, edit.kind, edit.marks, place[edit.parent], edit.origin, edit.certainty
+    )
+
+
+def _joined(removals: Sequence[Removal], certainties: Sequence[float]) -> list[tuple[Removal, float]]:
+    joined: list[tuple[Removal, float]] = []
+    for removal, certainty in sorted(zip(removals, certainties, strict=True), key=lambda pair: pair[0].span):
+        if joined and removal.span.start < joined[-1][0].span.end:
+            last, sure = joined[-1]
+            span = Span(last.span.start, max(last.span.end, removal.span.end))
+            marks = tuple(sorted({*last.marks, *removal.marks}))
+            joined[-1] = (Removal(span, marks, last.sentence), max(sure, certainty))
+        else:
+            joined.append((removal, certainty))
+    return joined
+
+
+def note_for(answer: TextView, edits: Sequence[Edit]) -> Edit | None:
+    """The edit that says something was left out, a child of the first removal; None without removals.
+
+    It stands at the end, in the answer's language: on a line of its own where the answer has lines.
+    """
+    removals = [i for i, edit in enumerate(edits) if edit.kind == "removal"]
+    if not removals:
+        return None
+    gap = "\n\n" if "\n" in answer.text.strip() else " "
+    end = len(answer.text.rstrip())
+    last = max((edits[i].end for i in removals), default=0)
+    at = max(end, last)
+    marks = tuple(sorted({m for i in removals for m in edits[i].marks}))
+    certainty = max(edits[i].certainty for i in removals)
+    note = gap + removal_note(answer.language, len(removals))
+    return Edit(at, at, "", note, "note", marks, removals[0], "", certainty)

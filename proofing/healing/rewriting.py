@@ -1,0 +1,130 @@
+"""The grounding rewrite: the source sentences that answer the question best, in source order, word for word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from proofing.healing.phrases import SourceKind, rewrite_prefix
+from proofing.support.reading import Proof, TextView
+
+#: How many source sentences a rewrite quotes at most.
+MOST_SENTENCES = 3
+#: A further sentence must answer the question at least this well, relative to the best one.
+NEARLY_AS_GOOD = 0.6
+#: Share of the question's words (by rarity) a sentence must hold to be quoted at all.
+LEAST_SHARE = 0.12
+_DOCUMENTATION = re.compile(
+    r"\b(?:docs?|documentation|manual|readme|guide|handbook|reference|api|faq|help|policy|policies|terms|leaflet)\b",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(r"^\s*(?:[-*+•·‣–▪◦]|\(?\d{1,3}[.)]|#{1,6})\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A text made of source sentences, where it comes from, and what stands before it."""
+
+    prefix: str
+    body: str
+    source_ids: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return self.prefix + self.body
+
+
+@dataclass(frozen=True, slots=True)
+class _Quotable:
+    order: tuple[int, int]
+    score: float
+    text: str
+    source: int
+    is_field: bool
+
+
+def rewrite(proof: Proof) -> Rewrite | None:
+    """The best sentences for the question (for the answer, where no question was asked); None when none fits."""
+    best = _best(proof)
+    if not best:
+        return None
+    chosen = sorted(best, key=lambda q: q.order)
+    views = [proof.sources[q.source] for q in chosen]
+    ids = tuple(dict.fromkeys(view.source.id for view in views if view.source))
+    kind = _kind_of(views[0], all(q.is_field for q in chosen))
+    joint = "; " if all(q.is_field for q in chosen) else " "
+    body = joint.join(q.text for q in chosen)
+    return Rewrite(rewrite_prefix(proof.answer.language, kind), body, ids)
+
+
+def _best(proof: Proof) -> list[_Quotable]:
+    asked = _stems(proof.question)
+    said = _stems(proof.answer)
+    wanted = asked or said
+    if not wanted:
+        return []
+    weights = {stem: proof.rarity(stem) * (1.0 if stem in proof.postings else 0.0) for stem in sorted({*wanted, *said})}
+    total = sum(proof.rarity(stem) for stem in sorted(wanted)) or 1.0
+    found = []
+    for number, view in enumerate(proof.sources):
+        for unit in _units(view, number):
+            stems, place, text, is_field = unit
+            held = stems & wanted
+            # What the answer said breaks ties between sentences that fit the question alike.
+            score = (
+                sum(weights[s] for s in sorted(held)) / total
+                + 0.05 * sum(weights[s] for s in sorted(stems & said)) / total
+            )
+            if sum(weights[s] for s in sorted(held)) / total >= LEAST_SHARE:
+                found.append(_Quotable(place, round(score, 9), text, number, is_field))
+    found.sort(key=lambda q: (-q.score, q.order))
+    kept: list[_Quotable] = []
+    for quotable in found:
+        if len(kept) == MOST_SENTENCES or quotable.score < NEARLY_AS_GOOD * found[0].score:
+            break
+        if all(quotable.text != other.text for other in kept):
+            kept.append(quotable)
+    return kept
+
+
+def _stems(view: TextView) -> frozenset[str]:
+    return frozenset(view.stems[i] for i, content in enumerate(view.content) if content)
+
+
+def _units(view: TextView, number: int) -> list[tuple[frozenset[str], tuple[int, int], str, bool]]:
+    """What can be quoted of a source: the fields of a record, else its sentences (headings and tables apart)."""
+    fields = [p for p in view.passages if p.kind == "field"]
+    if fields:
+        units = []
+        for p in fields:
+            label = " ".join(part for part in p.key_path if not part.isdigit())
+            text = f"{label}: {view.text[p.start : p.end].strip()}"
+            units.append((_stems(TextView(None, text.replace("_", " "), view.locale)), (number, p.start), text, True))
+        return units
+    out = []
+    for sentence in view.sentences:
+        text = " ".join(_BULLET.sub("", sentence.text).split())
+        if len(text.split()) < 3 or text.startswith(("|", "<")):
+            continue
+        if not text.endswith((".", "!", "?", "…", "。", '"', "”", ")")):
+            text += "."
+        stems = frozenset(view.stems[i] for i in range(sentence.first_token, sentence.last_token) if view.stems[i])
+        out.append((stems, (number, sentence.start), text, False))
+    return out
+
+
+def _kind_of(view: TextView, only_fields: bool) -> SourceKind:
+    if only_fields:
+        return "data"
+    source = view.source
+    name = " ".join((source.id, source.title, source.url)) if source else ""
+    return "documentation" if _DOCUMENTATION.search(re.sub(r"[_\-./#]", " ", name)) else "source"
+
+
+def origins(rewritten: Rewrite) -> str:
+    """The source ids of a rewrite as one text."""
+    return ", ".join(rewritten.source_ids)
+
+
+__all__: Sequence[str] = ("MOST_SENTENCES", "Rewrite", "origins", "rewrite")
