@@ -1,10 +1,15 @@
 """The project's settings for tests: a data folder of their own, quick passwords, tasks run where they are sent."""
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
-os.environ["DATA_DIR"] = os.environ.get("TEST_DATA_DIR") or tempfile.mkdtemp(prefix="proofmark-tests-")
+_folder = tempfile.mkdtemp(prefix="proofmark-tests-")
+atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+
+os.environ["DATA_DIR"] = _folder
 os.environ["DATABASE_URL"] = os.environ.get("TEST_WEB_DATABASE_URL", "")
 os.environ["PROOFMARK_LOG_LEVEL"] = "WARNING"
 for _name in ("REDIS_URL", "SECRET_KEY", "DEMO_PASSWORD", "DEMO_API_TOKEN", "PROOFMARK_MODE"):

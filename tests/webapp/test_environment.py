@@ -42,7 +42,7 @@ def test_nothing_set_is_the_embedded_default(tmp_path):
         ({"PROOFMARK_TRUSTED_ORIGINS": "desk.example.org"}, "write https://host"),
         ({"PROOFMARK_MODE": "staging"}, "not one of embedded, production"),
         ({"PROOFMARK_WROKERS": "2"}, "Did you mean PROOFMARK_WORKERS?"),
-        ({"PROOFMARK_ZEBRA": "2"}, "docs/settings.md"),
+        ({"PROOFMARK_STRIPES_OF_ZEBRAS": "2"}, "docs/settings.md"),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_reason(values, said, tmp_path):
