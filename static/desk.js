@@ -1,0 +1,444 @@
+/* The desk's behaviour: everything here is a faster way to do what the links and forms of the page do without it.
+   No inline handlers, no strings of the page's language, no counting of characters: words carry token ids. */
+(() => {
+  "use strict";
+
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const one = (selector, root = document) => root.querySelector(selector);
+  const desk = () => one("main[data-desk]");
+  const narrow = matchMedia("(max-width: 900px)");
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const GAP = 6; // pixels between two receipts
+  const FRESH = 350; // ms in which a decision key pressed twice does not decide the answer that has just come
+  const CROWD = 10; // marks from which receipts shrink to their first lines
+
+  let here = 0; // number of the mark in hand, 0: none
+  let shownAt = 0;
+  let busy = false;
+
+  /* Marks, receipts, evidence ------------------------------------------------------------------------------------ */
+
+  const marks = () => all("#proof .m[id]");
+  const receipts = () => all(".receipt[data-mark]");
+
+  function choose(number, { focus = false } = {}) {
+    here = number;
+    const tag = String(number);
+    for (const element of all("#proof .m, .receipt[data-mark]")) {
+      element.classList.toggle("here", element.dataset.mark === tag);
+    }
+    for (const element of all(".ev, .ev-near")) {
+      element.classList.toggle("lit", (element.dataset.marks || "").split(" ").includes(tag));
+    }
+    const lit = one(".ev.lit") || one(".ev-near.lit");
+    for (const source of all(".source")) source.classList.toggle("here", Boolean(lit) && source.contains(lit));
+    layout();
+    if (focus) one(`#m${number}`)?.focus({ preventScroll: false });
+    if (lit) {
+      const source = lit.closest("details");
+      if (source) source.open = true;
+      if (!narrow.matches) centre(lit, one(".sources"));
+    }
+  }
+
+  function centre(element, pane) {
+    if (!pane || pane.contains(document.activeElement)) return;
+    const box = element.getBoundingClientRect();
+    const frame = pane.getBoundingClientRect();
+    if (box.top >= frame.top + 30 && box.bottom <= frame.bottom - 10) return;
+    const top = pane.scrollTop + box.top - frame.top - frame.height / 3;
+    pane.scrollTo({ top, behavior: still.matches ? "auto" : "smooth" });
+  }
+
+  function step(by) {
+    const numbers = marks().map((mark) => Number(mark.dataset.mark));
+    if (!numbers.length) return;
+    const at = numbers.indexOf(here);
+    const to = at < 0 ? (by > 0 ? 0 : numbers.length - 1) : Math.min(numbers.length - 1, Math.max(0, at + by));
+    choose(numbers[to], { focus: true });
+  }
+
+  /* Receipts stand at the height of their marks. The one in hand stands exactly there, the others make room. */
+  function layout() {
+    const margin = one("#margin");
+    const proof = one("#proof");
+    if (!margin || !proof) return;
+    if (narrow.matches) return fold(margin, proof);
+    unfold(margin, proof);
+    const list = all(":scope > .receipt", margin);
+    margin.classList.toggle("aligned", list.length > 0);
+    margin.classList.toggle("crowded", list.length > CROWD);
+    if (!list.length) return;
+    const origin = margin.getBoundingClientRect().top;
+    let last = 8;
+    const wanted = list.map((receipt) => {
+      const anchor = receipt.dataset.mark && one(`#m${receipt.dataset.mark}`);
+      if (anchor) last = Math.max(8, anchor.getBoundingClientRect().top - origin - 3);
+      return last;
+    });
+    const heights = list.map((receipt) => receipt.offsetHeight + GAP);
+    const order = list.map((_, index) => index).sort((a, b) => wanted[a] - wanted[b] || a - b);
+    const tops = place(order.map((i) => wanted[i]), order.map((i) => heights[i]), order.findIndex((i) => list[i].classList.contains("here")));
+    order.forEach((i, at) => { list[i].style.transform = `translateY(${Math.round(tops[at])}px)`; });
+    margin.style.minHeight = `${Math.ceil(tops[tops.length - 1] + heights[order[order.length - 1]])}px`;
+  }
+
+  function place(wanted, heights, fixed) {
+    const tops = [];
+    wanted.forEach((want, i) => tops.push(i ? Math.max(want, tops[i - 1] + heights[i - 1]) : want));
+    if (fixed < 0) return tops;
+    tops[fixed] = wanted[fixed];
+    for (let i = fixed - 1; i >= 0; i -= 1) tops[i] = Math.min(tops[i], tops[i + 1] - heights[i]);
+    if (tops[0] < 0) tops[0] = 0;
+    for (let i = 1; i < tops.length; i += 1) {
+      const want = i <= fixed ? tops[i] : wanted[i];
+      tops[i] = Math.max(want, tops[i - 1] + heights[i - 1]);
+    }
+    return tops;
+  }
+
+  function fold(margin, proof) {
+    margin.classList.remove("aligned");
+    margin.style.minHeight = "";
+    for (const receipt of all(":scope > .receipt[data-mark]", margin)) {
+      const line = one(`#m${receipt.dataset.mark}`)?.closest("p");
+      if (!line) continue;
+      let shelf = line.nextElementSibling;
+      if (!shelf?.classList.contains("inline-receipts")) {
+        shelf = document.createElement("div");
+        shelf.className = "inline-receipts";
+        line.after(shelf);
+      }
+      receipt.style.transform = "";
+      shelf.append(receipt);
+    }
+    proof.dataset.folded = "yes";
+  }
+
+  function unfold(margin, proof) {
+    if (!proof.dataset.folded) return;
+    delete proof.dataset.folded;
+    const after = one(".receipt:not([data-mark])", margin);
+    for (const receipt of all(".inline-receipts .receipt", proof)) margin.insertBefore(receipt, after);
+    for (const shelf of all(".inline-receipts", proof)) shelf.remove();
+  }
+
+  /* Verdicts and decisions --------------------------------------------------------------------------------------- */
+
+  function giveVerdict(says) {
+    if (!here) return step(1);
+    const receipt = one(`.receipt[data-mark="${here}"]`);
+    const button = receipt && one(`[data-verdict="${says}"]`, receipt);
+    if (!button) return;
+    const given = Boolean(button.value);
+    button.click();
+    if (given && here < marks().length) step(1);
+  }
+
+  function act(name) {
+    if (busy || performance.now() - shownAt < FRESH) return;
+    const names = name === "keep" ? ["confirm", "keep", "accept_healed"] : [name];
+    const button = names.map((known) => one(`[data-act="${known}"]`)).find(Boolean);
+    if (button) button.click();
+  }
+
+  function undo() {
+    if (busy) return;
+    (one('[data-act="undo"]') || one("[data-undo] button"))?.click();
+  }
+
+  function edit() {
+    const editor = one("#editor");
+    if (!editor) return;
+    editor.open = true;
+    const text = one("#text");
+    text.focus();
+    text.setSelectionRange(text.value.length, text.value.length);
+    text.scrollIntoView({ block: "nearest" });
+  }
+
+  /* An edit that agrees with another goes off with it. */
+  function followParents(changed) {
+    const label = changed.closest(".edit");
+    if (!label) return;
+    const pending = [label.dataset.edit];
+    while (pending.length) {
+      const parent = pending.pop();
+      for (const child of all(`.edit[data-parent="${parent}"]`)) {
+        one("input", child).checked = changed.checked;
+        pending.push(child.dataset.edit);
+      }
+    }
+  }
+
+  /* Marks the machine missed: words chosen by mouse, or by a word cursor with the arrow keys. ---------------------- */
+
+  let cursor = null; // {first, last}: token ids, the second one moves
+
+  const words = () => all("#proof [data-t]");
+
+  function chosenWords() {
+    if (cursor) return [cursor.first, cursor.last];
+    const selection = getSelection();
+    const proof = one("#proof");
+    if (!proof || selection.isCollapsed || !selection.rangeCount) return null;
+    const range = selection.getRangeAt(0);
+    if (!range.intersectsNode(proof)) return null;
+    const inside = words().filter((word) => range.intersectsNode(word) && touches(range, word));
+    if (!inside.length) return null;
+    return [Number(inside[0].dataset.t), Number(inside[inside.length - 1].dataset.t)];
+  }
+
+  /* A range that only ends before or begins behind a word does not hold it. */
+  function touches(range, word) {
+    const own = document.createRange();
+    own.selectNodeContents(word);
+    return range.compareBoundaryPoints(Range.END_TO_START, own) < 0 && range.compareBoundaryPoints(Range.START_TO_END, own) > 0;
+  }
+
+  function addMark() {
+    const chosen = chosenWords();
+    const url = one("#proof")?.dataset.addMark;
+    if (!chosen || !url) return;
+    cursor = null;
+    htmx.ajax("POST", url, { values: { first: Math.min(...chosen), last: Math.max(...chosen) }, target: "#main", swap: "outerHTML" });
+  }
+
+  function showAdder() {
+    const adder = one("#add-mark");
+    if (!adder) return;
+    const chosen = chosenWords();
+    adder.hidden = !chosen;
+    if (!chosen) return;
+    const box = one(`#proof [data-t="${Math.max(...chosen)}"]`).getBoundingClientRect();
+    adder.style.left = `${Math.max(8, Math.min(box.left, innerWidth - adder.offsetWidth - 8))}px`;
+    adder.style.top = `${Math.min(box.bottom + 8, innerHeight - 60)}px`;
+  }
+
+  function moveCursor(by, extend) {
+    const list = words();
+    if (!list.length) return;
+    const ids = list.map((word) => Number(word.dataset.t));
+    if (!cursor) {
+      const start = one(`#m${here} [data-t]`) || list[0];
+      cursor = { first: Number(start.dataset.t), last: Number(start.dataset.t) };
+    } else {
+      const at = Math.min(ids.length - 1, Math.max(0, ids.indexOf(cursor.last) + by));
+      cursor.last = ids[at];
+      if (!extend) cursor.first = ids[at];
+    }
+    drawCursor();
+  }
+
+  function drawCursor() {
+    const [low, high] = cursor ? [Math.min(cursor.first, cursor.last), Math.max(cursor.first, cursor.last)] : [1, 0];
+    for (const word of words()) {
+      const id = Number(word.dataset.t);
+      word.classList.toggle("word-cursor", id >= low && id <= high);
+    }
+    if (cursor) one(`#proof [data-t="${cursor.last}"]`)?.scrollIntoView({ block: "nearest" });
+    showAdder();
+  }
+
+  /* Keys --------------------------------------------------------------------------------------------------------- */
+
+  const ACTIONS = {
+    next_mark: () => step(1),
+    previous_mark: () => step(-1),
+    unsupported: () => giveVerdict("unsupported"),
+    supported: () => giveVerdict("supported"),
+    unsure: () => giveVerdict("unsure"),
+    accept_healed: () => act("accept_healed"),
+    edit,
+    keep: () => act("keep"),
+    reject: () => act("reject"),
+    skip: () => act("skip"),
+    flag: () => act("flag"),
+    undo,
+    add_mark: addMark,
+    words: () => moveCursor(0, false),
+    help: () => one("#help")?.showModal(),
+  };
+
+  function actionOf(key) {
+    const page = desk();
+    if (!page || page.dataset.keys !== "on") return null;
+    return Object.keys(ACTIONS).find((name) => page.getAttribute(`data-key-${name}`) === key) || null;
+  }
+
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.('textarea, select, input:not([type="checkbox"]):not([type="radio"])');
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "text") {
+      event.preventDefault();
+      return act("accept_edited");
+    }
+    if (event.key === "Escape") {
+      if (cursor) { cursor = null; drawCursor(); }
+      if (typing) { typing.blur(); one("#q")?.focus({ preventScroll: true }); }
+      return;
+    }
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || one("dialog[open]")) return;
+    if (cursor && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+      event.preventDefault();
+      const forward = (event.key === "ArrowRight") === (getComputedStyle(one("#proof p")).direction !== "rtl");
+      return moveCursor(forward ? 1 : -1, event.shiftKey);
+    }
+    if (event.key === " " && event.target.matches?.("#proof .m")) {
+      event.preventDefault();
+      return choose(Number(event.target.dataset.mark));
+    }
+    const name = actionOf(event.key);
+    if (!name) return;
+    event.preventDefault();
+    if (event.repeat && !["next_mark", "previous_mark"].includes(name)) return;
+    ACTIONS[name]();
+  });
+
+  document.addEventListener("click", (event) => {
+    const opener = event.target.closest('[data-open="help"]');
+    if (opener) return one("#help")?.showModal();
+    if (event.target.closest("#add-mark")) return addMark();
+    const link = event.target.closest("#proof .m, .receipt h3 a, a.ev");
+    if (!link) return;
+    event.preventDefault();
+    const number = Number(link.dataset.mark || link.closest(".receipt")?.dataset.mark || link.dataset.marks.trim().split(" ")[0]);
+    choose(number, { focus: true });
+  });
+
+  document.addEventListener("focusin", (event) => {
+    const mark = event.target.closest("#proof .m");
+    if (mark && Number(mark.dataset.mark) !== here) return choose(Number(mark.dataset.mark));
+    const evidence = event.target.closest("a.ev");
+    if (evidence) return choose(Number(evidence.dataset.marks.trim().split(" ")[0]));
+    const receipt = event.target.closest(".receipt[data-mark]");
+    if (receipt && Number(receipt.dataset.mark) !== here) choose(Number(receipt.dataset.mark));
+  });
+
+  document.addEventListener("change", (event) => {
+    if (event.target.matches('.edit input[name="on"]')) followParents(event.target);
+  }, true);
+
+  document.addEventListener("selectionchange", showAdder);
+  document.addEventListener("toggle", (event) => { if (event.target.id === "editor") layout(); }, true);
+
+  /* The lease ---------------------------------------------------------------------------------------------------- */
+
+  let lease = null; // {until: performance.now() value, whole: ms}
+  let active = false;
+
+  function startLease() {
+    const shown = one(".lease[data-seconds]");
+    lease = null;
+    if (!shown) return;
+    const left = Number(shown.dataset.seconds) * 1000;
+    lease = { until: performance.now() + left, whole: Math.max(left, lease?.whole || 0) };
+  }
+
+  function tick() {
+    const shown = one(".lease[data-seconds]");
+    if (!shown || !lease) return;
+    const left = Math.max(0, Math.round((lease.until - performance.now()) / 1000));
+    const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    const face = one("[data-left]", shown);
+    if (face && face.textContent !== text) face.textContent = text;
+    shown.classList.toggle("short", left < 60);
+  }
+
+  async function renew() {
+    const shown = one(".lease[data-renew]");
+    if (!active || !shown || !lease || lease.until - performance.now() > lease.whole * 0.9) return;
+    active = false;
+    try {
+      const answer = await fetch(shown.dataset.renew, { method: "POST", headers: { "X-CSRFToken": token() } });
+      if (answer.ok) lease.until = performance.now() + (await answer.json()).seconds * 1000;
+    } catch { /* the next try is half a minute away, and a late decision is kept in any case */ }
+  }
+
+  const token = () => JSON.parse(document.body.getAttribute("hx-headers") || "{}")["X-CSRFToken"] || "";
+
+  for (const name of ["keydown", "pointerdown", "input", "wheel"]) {
+    addEventListener(name, () => { active = true; }, { passive: true });
+  }
+  setInterval(tick, 500);
+  setInterval(renew, 30000);
+
+  /* Pages come and go --------------------------------------------------------------------------------------------- */
+
+  function arrive() {
+    const page = one("main");
+    if (!page || page.dataset.seen) return layout();
+    page.dataset.seen = "yes";
+    here = 0;
+    cursor = null;
+    shownAt = performance.now();
+    for (const opener of all('[data-open="help"]')) opener.hidden = !desk();
+    startLease();
+    tick();
+    layout();
+    hideToastsLater();
+  }
+
+  function greet() {
+    const target = one("[autofocus]", one("main")) || one("[data-focus]") || one("#q");
+    target?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
+
+  let toastTimer = 0;
+  function hideToastsLater() {
+    clearTimeout(toastTimer);
+    toastTimer = setTimeout(() => {
+      const toasts = one("#toasts");
+      if (toasts && !toasts.matches(":hover, :focus-within")) toasts.replaceChildren();
+    }, 8000);
+  }
+
+  function trouble(kind) {
+    const said = one("#troubles")?.dataset[kind];
+    const toasts = one("#toasts");
+    if (!said || !toasts) return;
+    const note = document.createElement("p");
+    note.className = "toast bad";
+    note.textContent = said;
+    toasts.replaceChildren(note);
+    hideToastsLater();
+  }
+
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.target?.id === "main") busy = true;
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.target?.id === "main") busy = false;
+    if (event.detail.successful && lease) lease.until = Math.max(lease.until, performance.now() + lease.whole);
+  });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    const fresh = !one("main")?.dataset.seen;
+    arrive();
+    if (fresh) greet();
+    else if (event.detail.target?.closest?.(".receipt")) choose(here);
+  });
+  document.addEventListener("htmx:sendError", () => trouble("offline"));
+  document.addEventListener("htmx:timeout", () => trouble("offline"));
+  document.addEventListener("htmx:responseError", (event) => {
+    const status = event.detail.xhr.status;
+    trouble(status === 401 || status === 403 ? "login" : status === 429 ? "busy" : "failed");
+  });
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target.closest("[data-theme-form]");
+    if (!form) return;
+    event.preventDefault();
+    const dark = document.documentElement.dataset.theme
+      ? document.documentElement.dataset.theme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
+    const theme = dark ? "light" : "dark";
+    document.documentElement.dataset.theme = theme;
+    const body = new URLSearchParams({ theme });
+    fetch(form.action, { method: "POST", body, headers: { "X-CSRFToken": token(), "X-Requested-With": "fetch" } }).catch(() => {});
+  });
+
+  narrow.addEventListener("change", layout);
+  addEventListener("resize", layout);
+  document.fonts?.ready.then(layout);
+  arrive();
+})();

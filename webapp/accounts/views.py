@@ -1,0 +1,43 @@
+"""The profile page and the theme switch."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from webapp.accounts.forms import ProfileForm
+from webapp.accounts.models import User
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def profile(request: HttpRequest) -> HttpResponse:
+    form = ProfileForm(request.POST or None, instance=request.user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        return redirect("accounts:profile")
+    return render(request, "accounts/profile.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def theme(request: HttpRequest) -> HttpResponse:
+    """Remember a theme; "switch" (the button without a script) goes round light, dark, as the system."""
+    assert isinstance(request.user, User)
+    chosen = request.POST.get("theme", "")
+    if chosen == "switch":
+        order = [User.Theme.AUTO, User.Theme.DARK, User.Theme.LIGHT]
+        chosen = order[(order.index(User.Theme(request.user.theme)) + 1) % len(order)]
+    if chosen in User.Theme.values:
+        User.objects.filter(pk=request.user.pk).update(theme=chosen)
+    if request.headers.get("X-Requested-With") == "fetch":
+        return HttpResponse(status=204)
+    back = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure())
+    return redirect(back if safe else "desk")

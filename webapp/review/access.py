@@ -1,0 +1,66 @@
+"""Fetch and authorise in one step: what a person may not see does not exist for them (404)."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import Http404, HttpRequest
+
+from webapp.accounts.models import Membership, User
+from webapp.review import selectors
+from webapp.review.models import Claim, Decision, Item, Queue
+
+REVIEWING = (Membership.Role.REVIEWER, Membership.Role.LEAD, Membership.Role.ADMIN)
+LEADING = (Membership.Role.LEAD, Membership.Role.ADMIN)
+
+
+def reviewer_of(request: HttpRequest) -> User:
+    """The logged-in user; views behind `login_required` always have one."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def _role(user: User, project_id: int) -> str:
+    membership = Membership.objects.filter(user=user, project_id=project_id).first()
+    return membership.role if membership else ""
+
+
+def get_queue_or_404(request: HttpRequest, queue_id: int) -> Queue:
+    queue = selectors.queues_for(reviewer_of(request)).filter(pk=queue_id).first()
+    if queue is None:
+        raise Http404("no such queue")
+    return queue
+
+
+def get_item_or_404(request: HttpRequest, item_id: UUID) -> Item:
+    """An item of a project in which the user reviews."""
+    try:
+        item = selectors.get_item(item_id)
+    except Item.DoesNotExist as missing:
+        raise Http404("no such item") from missing
+    if _role(reviewer_of(request), item.queue.project_id) not in REVIEWING:
+        raise Http404("no such item")
+    return item
+
+
+def get_claim_or_404(request: HttpRequest, item_id: UUID) -> Claim:
+    """The user's newest claim on an item, open or ended: the services decide whether it still counts."""
+    item = get_item_or_404(request, item_id)
+    claim = Claim.objects.filter(item=item, reviewer=reviewer_of(request)).order_by("-issued_at").first()
+    if claim is None:
+        raise Http404("you never held this item")
+    claim.item = item
+    claim.reviewer = reviewer_of(request)
+    return claim
+
+
+def get_decision_or_404(request: HttpRequest, decision_id: UUID) -> Decision:
+    """A decision the user may undo: their own, or anybody's where they lead."""
+    decision = Decision.objects.select_related("item__queue__project").filter(pk=decision_id).first()
+    if decision is None:
+        raise Http404("no such decision")
+    user = reviewer_of(request)
+    role = _role(user, decision.item.queue.project_id)
+    if role not in LEADING and (role not in REVIEWING or decision.reviewer_id != user.pk):
+        raise Http404("no such decision")
+    return decision

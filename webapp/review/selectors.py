@@ -1,0 +1,251 @@
+"""Every read of the desk that is more than a `get`. The item page costs the same number of queries at any size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from webapp.accounts.models import Membership, User
+from webapp.records import rendering
+from webapp.records.models import AnswerSource, Inspection
+from webapp.review.models import Claim, Decision, Draft, Item, Queue
+
+
+def queues_for(user: User) -> QuerySet[Queue]:
+    """Queues of the projects in which `user` may review, in a fixed order."""
+    return (
+        Queue.objects.filter(project__memberships__user=user)
+        .exclude(project__memberships__role=Membership.Role.SERVICE, project__memberships__user=user)
+        .select_related("project")
+        .order_by("project__name", "name", "pk")
+        .distinct()
+    )
+
+
+def waiting_items(*, queue: Queue, for_reviewer: User) -> QuerySet[Item]:
+    """What waits for this reviewer, most urgent first: nothing they skipped or decided before."""
+    return (
+        Item.objects.filter(queue=queue, state=Item.State.WAITING)
+        .exclude(Q(pk__in=for_reviewer.skipped_items.values("pk")))
+        .select_related("queue")
+        .order_by("-priority", "created_at", "id")
+    )
+
+
+def open_claims(*, reviewer: User, queue: Queue | None = None) -> QuerySet[Claim]:
+    """Items the reviewer holds, the one taken last first."""
+    claims = Claim.objects.filter(reviewer=reviewer, released_at__isnull=True, item__state=Item.State.CLAIMED)
+    if queue is not None:
+        claims = claims.filter(item__queue=queue)
+    return claims.select_related("item", "item__queue", "item__queue__project", "reviewer").order_by("-issued_at", "pk")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a queue is. `mine` counts the reviewer's standing decisions in it."""
+
+    total: int
+    decided: int
+    waiting: int
+    claimed: int
+    flagged: int
+    mine: int = 0
+
+
+def progress_of(queue: Queue, reviewer: User | None = None) -> Progress:
+    """Counts by state, and how many of the decisions are the reviewer's own."""
+    states = dict(Item.objects.filter(queue=queue).order_by().values_list("state").annotate(n=Count("pk")))
+    mine = 0
+    if reviewer is not None:
+        mine = standing_decisions(reviewer).filter(item__queue=queue).count()
+    return _progress(states, mine)
+
+
+def _progress(states: dict[str, int], mine: int) -> Progress:
+    return Progress(
+        total=sum(states.values()),
+        decided=states.get(Item.State.DECIDED, 0),
+        waiting=states.get(Item.State.WAITING, 0),
+        claimed=states.get(Item.State.CLAIMED, 0),
+        flagged=states.get(Item.State.FLAGGED, 0),
+        mine=mine,
+    )
+
+
+def standing_decisions(reviewer: User) -> QuerySet[Decision]:
+    """The reviewer's decisions that were not undone, without skips and flags."""
+    return Decision.objects.filter(reviewer=reviewer, undone_at__isnull=True).exclude(
+        kind__in=[Decision.Kind.SKIP, Decision.Kind.FLAG]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class QueueRow:
+    """One line of the queue list."""
+
+    queue: Queue
+    progress: Progress
+    people: tuple[str, ...]
+    last_decided_at: datetime | None
+
+
+def queue_rows(user: User) -> list[QueueRow]:
+    """Every queue the user may review, with progress and who is on it; four queries whatever their number."""
+    queues = list(queues_for(user))
+    counts: dict[int, dict[str, int]] = {queue.pk: {} for queue in queues}
+    for pk, state, n in Item.objects.filter(queue__in=queues).order_by().values_list("queue", "state").annotate(n=Count("pk")):
+        counts[pk][state] = n
+    people: dict[int, list[str]] = {}
+    held = Item.objects.filter(queue__in=queues, state=Item.State.CLAIMED).order_by("held_by__username")
+    for pk, name in held.values_list("queue", "held_by__username").distinct():
+        people.setdefault(pk, []).append(name)
+    decided = Decision.objects.filter(item__queue__in=queues, undone_at__isnull=True).order_by()
+    summary = {
+        pk: (mine, last)
+        for pk, mine, last in decided.values_list("item__queue").annotate(
+            mine=Count("pk", filter=Q(reviewer=user) & ~Q(kind__in=["skip", "flag"])), last=Max("decided_at")
+        )
+    }
+    return [
+        QueueRow(
+            queue=queue,
+            progress=_progress(counts[queue.pk], summary.get(queue.pk, (0, None))[0]),
+            people=tuple(people.get(queue.pk, ())),
+            last_decided_at=summary.get(queue.pk, (0, None))[1],
+        )
+        for queue in queues
+    ]
+
+
+# The item page ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class HealedView:
+    """What the healed panel shows. ``offered`` is False where accepting would change nothing."""
+
+    strategy: str
+    declined: bool
+    text: str
+    segments: list[rendering.DiffSegment]
+    edits: list[rendering.EditView]
+    offered: bool
+
+
+@dataclass(slots=True)
+class DeskItem:
+    """One item, ready for the page."""
+
+    item: Item
+    answer: rendering.AnswerView
+    sources: list[rendering.SourceView]
+    healed: HealedView
+    report: dict[str, Any]
+    draft: Draft | None
+    hidden: bool
+    claim: Claim | None = None
+    added: Sequence[dict[str, Any]] = field(default_factory=list)
+    decision: Decision | None = None
+
+    @property
+    def question(self) -> str:
+        return str(self.item.answer.question.text)
+
+    @property
+    def edit_text(self) -> str:
+        """What the editor starts with: the reviewer's own text, else the healed one."""
+        if self.draft is not None and self.draft.text is not None:
+            return str(self.draft.text)
+        return self.healed.text
+
+
+def get_item(item_id: Any) -> Item:
+    """An item with everything its page reads from single rows. Raises Item.DoesNotExist."""
+    return Item.objects.select_related(
+        "queue", "queue__project", "answer", "answer__question", "inspection", "held_by"
+    ).get(pk=item_id)
+
+
+def desk_item(*, item: Item, reviewer: User) -> DeskItem:
+    """The page of one item as this reviewer may see it: audit items without marks until they marked themselves."""
+    draft = Draft.objects.filter(item=item, reviewer=reviewer).first()
+    claim = open_claims(reviewer=reviewer).filter(item=item).first()
+    hidden = item.audit and (draft is None or draft.revealed_at is None) and item.state != Item.State.DECIDED
+    report = item.inspection.report
+    stream = item.inspection.tokens if item.inspection.render_version == rendering.RENDER_VERSION else None
+    answer = rendering.render_answer(
+        item.answer.text,
+        report,
+        stream or None,
+        verdicts=draft.verdicts if draft else {},
+        hidden=hidden,
+        added=draft.added_marks if draft else (),
+    )
+    links = AnswerSource.objects.filter(answer=item.answer).select_related("source").order_by("position")
+    sources = [
+        rendering.render_source(
+            link.source.source_key, link.source.text, answer.marks, title=link.source.title, url=link.source.url
+        )
+        for link in links
+    ]
+    return DeskItem(
+        item=item,
+        answer=answer,
+        sources=sources,
+        healed=_healed_view(item, draft, hidden=hidden),
+        report=report,
+        draft=draft,
+        hidden=hidden,
+        claim=claim,
+        added=list(draft.added_marks) if draft else [],
+    )
+
+
+def _healed_view(item: Item, draft: Draft | None, *, hidden: bool) -> HealedView:
+    from proofing.healing import text_without
+
+    if hidden:
+        return HealedView("none", False, item.answer.text, [], [], False)
+    healing = healing_of(item.inspection)
+    edits = offered_edits(item.inspection)
+    off = frozenset(draft.switched_off) if draft else frozenset()
+    segments = rendering.render_diff(item.answer.text, edits, off)
+    text = healed_text(item, draft)
+    everything = str(text_without(healing, item.answer.text, ()))
+    return HealedView(
+        strategy=str(healing.get("strategy", "none")),
+        declined=healing.get("strategy") == "safe_decline" and not healing.get("proposal"),
+        text=text,
+        segments=segments if edits else [],
+        edits=[segment.edit for segment in segments if segment.edit is not None],
+        offered=everything != item.answer.text,
+    )
+
+
+def healing_of(inspection: Inspection) -> dict[str, Any]:
+    """The stored healing in the shape of ``report/1``."""
+    return dict(inspection.report.get("healing") or {"strategy": "none", "applied": False, "edits": []})
+
+
+def offered_edits(inspection: Inspection) -> list[dict[str, Any]]:
+    """The edits a reviewer can switch, in the order their indexes count."""
+    healing = healing_of(inspection)
+    return list((healing.get("proposed") if healing.get("proposal") else healing.get("edits")) or [])
+
+
+def healed_text(item: Item, draft: Draft | None) -> str:
+    """The healed answer less the edits the reviewer has switched off."""
+    from proofing.healing import text_without
+
+    off = frozenset(draft.switched_off) if draft else frozenset()
+    return str(text_without(healing_of(item.inspection), item.answer.text, off))
+
+
+def edit_text(item: Item, reviewer: User) -> str:
+    """What the editor of this reviewer holds: their own words, else the healed answer."""
+    draft = Draft.objects.filter(item=item, reviewer=reviewer).first()
+    return str(draft.text) if draft is not None and draft.text is not None else healed_text(item, draft)

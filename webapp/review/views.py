@@ -1,0 +1,321 @@
+"""Thin doors to the desk: fetch and authorise, call a service, show the page. Every change is a POST.
+
+With htmx an answer replaces <main> and carries the bar and the toast along; without it the same forms redirect.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from webapp.review import forms, selectors, services
+from webapp.review.access import (
+    get_claim_or_404,
+    get_decision_or_404,
+    get_item_or_404,
+    get_queue_or_404,
+    reviewer_of,
+)
+from webapp.review.models import Claim, Decision, Item, Queue
+from webapp.review.problems import CannotUndo, ClaimLapsed, NeedsConfirmation, UnknownMark
+from webapp.review.recheck import proofread_again
+from webapp.review.words import decision_sentence
+
+UNDO_KEY = "last_decision"
+
+
+def _is_htmx(request: HttpRequest) -> bool:
+    return bool(getattr(request, "htmx", False))
+
+
+# Pages ------------------------------------------------------------------------------------------------------------
+
+
+@require_GET
+@login_required
+def desk(request: HttpRequest) -> HttpResponse:
+    """The start page: back to the item in hand, else what waits in the reviewer's queues."""
+    user = reviewer_of(request)
+    held = selectors.open_claims(reviewer=user).first()
+    if held is not None and held.until > timezone.now():
+        return redirect("review:item", held.item_id)
+    return _start_page(request)
+
+
+def _start_page(request: HttpRequest, *, finished: Queue | None = None) -> HttpResponse:
+    """What waits; `finished` is the queue in which nothing is left for this reviewer."""
+    rows = selectors.queue_rows(reviewer_of(request))
+    context = {
+        "rows": rows,
+        "finished": finished,
+        "section": "desk",
+        "undo": _undo_offer(request),
+        "first_run": not any(row.progress.total for row in rows),
+    }
+    return _page(request, "review/desk.html", context, url=reverse("desk"))
+
+
+@require_GET
+@login_required
+def queues(request: HttpRequest) -> HttpResponse:
+    rows = selectors.queue_rows(reviewer_of(request))
+    return render(request, "review/queues.html", {"rows": rows, "section": "queues"})
+
+
+@require_GET
+@login_required
+def item(request: HttpRequest, item_id: UUID) -> HttpResponse:
+    return _item_page(request, get_item_or_404(request, item_id))
+
+
+def _item_page(request: HttpRequest, item: Item, *, status: int = 200, **extra: Any) -> HttpResponse:
+    user = reviewer_of(request)
+    shown = selectors.desk_item(item=item, reviewer=user)
+    now = timezone.now()
+    seconds = int((shown.claim.until - now).total_seconds()) if shown.claim else 0
+    context = {
+        "desk": shown,
+        "item": item,
+        "claim": shown.claim if seconds > 0 else None,
+        "seconds_left": max(0, seconds),
+        "request_key": uuid.uuid4().hex,
+        "progress": selectors.progress_of(item.queue, user),
+        "section": "desk",
+        "undo": _undo_offer(request),
+        "shortcuts": _shortcuts(user.shortcuts),
+        **extra,
+    }
+    return _page(request, "review/item.html", context, url=reverse("review:item", args=[item.pk]), status=status)
+
+
+def _page(request: HttpRequest, template: str, context: dict[str, Any], *, url: str, status: int = 200) -> HttpResponse:
+    """The whole page, or for an htmx request its <main> with the bar and the toast beside it."""
+    if not _is_htmx(request) or request.method == "GET":
+        return render(request, template, context, status=status)
+    response = render(request, "review/swap.html", {**context, "page": f"{template}#main"}, status=status)
+    response["HX-Push-Url"] = url
+    return response
+
+
+def _shortcuts(stored: dict[str, Any]) -> dict[str, Any]:
+    from webapp.accounts.shortcuts import keys_of
+
+    return {"on": bool(stored.get("enabled", True)), "keys": keys_of(stored)}
+
+
+def _undo_offer(request: HttpRequest) -> dict[str, str] | None:
+    """What the toast offers to take back: the reviewer's newest decision of this session, as long as it stands."""
+    key = request.session.get(UNDO_KEY)
+    decision = Decision.objects.filter(pk=key, undone_at__isnull=True).first() if key else None
+    if decision is None:
+        return None
+    return {"sentence": decision_sentence(decision.kind), "url": reverse("review:undo", args=[decision.pk])}
+
+
+# Claims -----------------------------------------------------------------------------------------------------------
+
+
+@require_POST
+@login_required
+def next_item(request: HttpRequest, queue_id: int) -> HttpResponse:
+    return _show_next(request, get_queue_or_404(request, queue_id))
+
+
+def _show_next(request: HttpRequest, queue: Queue) -> HttpResponse:
+    claim = services.claim_next_item(queue=queue, reviewer=reviewer_of(request), now=timezone.now())
+    return _show_claimed(request, claim, queue)
+
+
+def _show_claimed(request: HttpRequest, claim: Claim | None, queue: Queue) -> HttpResponse:
+    if not _is_htmx(request):
+        if claim is not None:
+            return redirect("review:item", claim.item_id)
+        messages.info(request, _("Nothing is left for you in %(queue)s.") % {"queue": queue.name})
+        return redirect("desk")
+    if claim is None:
+        return _start_page(request, finished=queue)
+    return _item_page(request, selectors.get_item(claim.item_id))
+
+
+@require_POST
+@login_required
+def claim(request: HttpRequest, item_id: UUID) -> HttpResponse:
+    item = get_item_or_404(request, item_id)
+    try:
+        services.claim_item(item=item, reviewer=reviewer_of(request), now=timezone.now())
+    except ClaimLapsed as lapsed:
+        return _lapsed_page(request, lapsed)
+    return redirect("review:item", item.pk) if not _is_htmx(request) else _item_page(request, selectors.get_item(item.pk))
+
+
+@require_POST
+@login_required
+def renew(request: HttpRequest, item_id: UUID) -> HttpResponse:
+    """Hold the item for longer; JSON, because only the script asks for it."""
+    claim = get_claim_or_404(request, item_id)
+    try:
+        claim = services.renew_claim(claim=claim, now=timezone.now())
+    except ClaimLapsed:
+        return JsonResponse({"held": False}, status=409)
+    return JsonResponse({"held": True, "seconds": int((claim.until - timezone.now()).total_seconds())})
+
+
+@require_POST
+@login_required
+def release(request: HttpRequest, item_id: UUID) -> HttpResponse:
+    services.release_claim(claim=get_claim_or_404(request, item_id), now=timezone.now())
+    return redirect("desk")
+
+
+def _lapsed_page(request: HttpRequest, lapsed: ClaimLapsed) -> HttpResponse:
+    """409: somebody else has the item. Shows what the reviewer had done, which is kept."""
+    context = {"item": lapsed.item, "draft": lapsed.draft, "section": "desk"}
+    url = reverse("review:item", args=[lapsed.item.pk])
+    return _page(request, "review/lapsed.html", context, url=url, status=409)
+
+
+# Work in progress -------------------------------------------------------------------------------------------------
+
+
+@require_POST
+@login_required
+def verdict(request: HttpRequest, item_id: UUID) -> HttpResponse:
+    claim = get_claim_or_404(request, item_id)
+    form = forms.VerdictForm(request.POST)
+    if not form.is_valid():
+        return _item_page(request, claim.item, status=422)
+    index, says = form.cleaned_data["mark"], form.cleaned_data["verdict"]
+    try:
+        draft = services.set_verdict(claim=claim, mark_index=index, verdict=says, now=timezone.now())
+    except ClaimLapsed as lapsed:
+        return _lapsed_page(request, lapsed)
+    except UnknownMark:
+        return _item_page(request, claim.item, status=422)
+    if not _is_htmx(request):
+        return redirect(f"{reverse('review:item', args=[item_id])}#verdict-{index}")
+    context = {"item": claim.item, "index": index, "says": says, "saved_at": draft.saved_at}
+    return render(request, "review/item.html#verdict-saved", context)
+
+
+@require_POST
+@login_required
+def draft(request: HttpRequest, item_id: UUID) -> HttpResponse:
+    """Keep which edits are switched off; says when it was kept, and what the editor starts with now."""
+    claim = get_claim_or_404(request, item_id)
+    form = forms.TextForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(status=422)
+    off = forms.switched_off(request.POST, form.cleaned_data["edits"])
+    try:
+        kept = services.save_draft(claim=claim, switched_off=off, now=timezone.now())
+    except ClaimLapsed:
+        return HttpResponse(_("Kept, but a colleague holds this answer by now."), status=409)
+    if not _is_htmx(request):
+        return redirect("review:item", item_id)
+    text = selectors.healed_text(claim.item, kept) if kept.text is None else None
+    context = {"item": claim.item, "saved_at": kept.saved_at, "edit_text": text, "oob": True}
+    return render(request, "review/item.html#switched", context)
+
+
+@require_POST
+@login_required
+def recheck(request: HttpRequest, item_id: UUID) -> HttpResponse:
+    """Keep the text in the editor and proofread it: how it differs from the original, which marks are new or left."""
+    claim = get_claim_or_404(request, item_id)
+    form = forms.TextForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(status=422)
+    text = form.cleaned_data["text"]
+    context: dict[str, Any] = {"item": claim.item}
+    try:
+        if text != selectors.edit_text(claim.item, reviewer_of(request)):
+            context["saved_at"] = services.save_draft(claim=claim, text=text, now=timezone.now()).saved_at
+    except ClaimLapsed as lapsed:
+        context["handed_on"] = True
+        context["saved_at"] = lapsed.draft.saved_at if lapsed.draft else None
+    context["again"] = proofread_again(claim.item, text)
+    return render(request, "review/item.html#recheck", context)
+
+
+@require_POST
+@login_required
+def add_mark(request: HttpRequest, item_id: UUID) -> HttpResponse:
+    claim = get_claim_or_404(request, item_id)
+    form = forms.AddMarkForm(request.POST)
+    if not form.is_valid():
+        return _item_page(request, claim.item, status=422)
+    first, last = form.cleaned_data["first"], form.cleaned_data["last"]
+    return _changed(request, claim, lambda: services.add_mark(
+        claim=claim, first_token=first, last_token=last, now=timezone.now()
+    ))  # fmt: skip
+
+
+@require_POST
+@login_required
+def remove_mark(request: HttpRequest, item_id: UUID, start: int) -> HttpResponse:
+    claim = get_claim_or_404(request, item_id)
+    return _changed(request, claim, lambda: services.remove_mark(claim=claim, start=start, now=timezone.now()))
+
+
+@require_POST
+@login_required
+def reveal(request: HttpRequest, item_id: UUID) -> HttpResponse:
+    claim = get_claim_or_404(request, item_id)
+    return _changed(request, claim, lambda: services.reveal_marks(claim=claim, now=timezone.now()))
+
+
+def _changed(request: HttpRequest, claim: Claim, change: Any) -> HttpResponse:
+    """Carry out a change of the draft and show the item as it is now."""
+    try:
+        change()
+    except ClaimLapsed as lapsed:
+        return _lapsed_page(request, lapsed)
+    except UnknownMark:
+        return _item_page(request, claim.item, status=422)
+    if not _is_htmx(request):
+        return redirect("review:item", claim.item_id)
+    return _item_page(request, selectors.get_item(claim.item_id))
+
+
+# Decisions --------------------------------------------------------------------------------------------------------
+
+
+@require_POST
+@login_required
+def decide(request: HttpRequest, item_id: UUID) -> HttpResponse:
+    claim = get_claim_or_404(request, item_id)
+    form = forms.DecisionForm(request.POST)
+    if not form.is_valid():
+        return _item_page(request, claim.item, status=422, form=form, typed=request.POST.get("text"))
+    try:
+        decision = services.decide(claim=claim, choice=form.choice(), now=timezone.now())
+    except ClaimLapsed as lapsed:
+        return _lapsed_page(request, lapsed)
+    except NeedsConfirmation as asks:
+        return _item_page(request, claim.item, status=422, asks=asks)
+    request.session[UNDO_KEY] = str(decision.pk)
+    return _show_next(request, claim.item.queue)
+
+
+@require_POST
+@login_required
+def undo(request: HttpRequest, decision_id: UUID) -> HttpResponse:
+    decision = get_decision_or_404(request, decision_id)
+    try:
+        claim = services.undo_decision(decision=decision, reviewer=reviewer_of(request), now=timezone.now())
+    except CannotUndo:
+        context = {"decision": decision, "section": "desk"}
+        return _page(request, "review/not_undone.html", context, url=reverse("desk"), status=409)
+    request.session.pop(UNDO_KEY, None)
+    messages.info(request, _("Undone. The answer is in your hands again."))
+    return _show_claimed(request, claim, decision.item.queue)
