@@ -83,6 +83,7 @@ class CalibrationRun(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     created_at = models.DateTimeField()
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [

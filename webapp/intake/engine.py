@@ -64,4 +64,7 @@ def inspect_answer(answer: Answer) -> Report:
 def point_of(project: Project) -> Mapping[str, Any] | None:
     """The active answer-level operating point as the engine takes it; None while the project is uncalibrated."""
     point = active_point(project=project, level="answer")
-    return point.result if point is not None else None
+    if point is None:
+        return None
+    name = point.result.get("name") or f"point {point.pk}"
+    return {"name": name, "level": "answer", "threshold": point.threshold, "fpr": point.result["fpr"]["value"]}

@@ -46,7 +46,7 @@ class Refused(BadInput):
     """The upload as a whole cannot be taken; nothing was kept."""
 
 
-# Taking a file ---------------------------------------------------------------------------------------------------------
+# Taking a file ----------------------------------------------------------------------------------------------
 
 
 def start_import(
@@ -180,7 +180,7 @@ def resume_import(*, batch: ImportBatch, user: Any, now: datetime) -> None:
         _resume(batch, batch.format, user, now)
 
 
-# Reading it ------------------------------------------------------------------------------------------------------------
+# Reading it -------------------------------------------------------------------------------------------------
 
 
 def run_import(*, batch_id: UUID | str) -> None:

@@ -18,6 +18,7 @@ from django.utils import timezone
 from proofing.errors import BadInput
 from proofing.exchange.answers import AnswerLine
 from proofing.report import Report
+from webapp.calibration import services as calibration
 from webapp.celery import Queues
 from webapp.intake import engine
 from webapp.intake.imports import cancel_import, run_import, start_import
@@ -67,7 +68,7 @@ def accept_answer(
     return received
 
 
-# Proofreading ----------------------------------------------------------------------------------------------------------
+# Proofreading -----------------------------------------------------------------------------------------------
 
 
 def proofread_answer(*, answer_id: UUID | str, now: datetime | None = None) -> Inspection | None:
@@ -190,7 +191,7 @@ def retry_failed(*, answer: Answer, actor: object, now: datetime) -> bool:
     return bool(moved)
 
 
-# Finding what was lost -------------------------------------------------------------------------------------------------
+# Finding what was lost --------------------------------------------------------------------------------------
 
 
 def requeue_stale(*, now: datetime) -> int:
@@ -199,7 +200,8 @@ def requeue_stale(*, now: datetime) -> int:
     Returns how many rows were sent. Safe to run in several processes at once: each row moves by compare-and-set.
     """
     silent = now - timedelta(seconds=settings.STALE_AFTER_SECONDS)
-    return _revive_abandoned(silent, now) + _resend_waiting(silent, now) + _revive_imports(silent, now)
+    own = _revive_abandoned(silent, now) + _resend_waiting(silent, now) + _revive_imports(silent, now)
+    return own + calibration.requeue_stale(now=now)
 
 
 def _revive_abandoned(silent: datetime, now: datetime) -> int:
@@ -259,5 +261,6 @@ def _revive_imports(silent: datetime, now: datetime) -> int:
 
 
 def forget_old_requests(*, now: datetime) -> int:
-    """Forget stored responses of requests that nobody will send again."""
+    """Forget stored responses of requests that nobody will send again, and export files whose time is over."""
+    calibration.expire_exports(now=now)
     return ApiRequest.objects.filter(created_at__lt=now - KEEP_REQUESTS).delete()[0]

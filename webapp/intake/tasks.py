@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from celery import shared_task
-from django.utils import timezone
 
 from webapp.celery import Queues
 from webapp.intake import imports, services
@@ -17,10 +16,3 @@ def proofread_answer(answer_id: str) -> None:
 @shared_task(name="intake.run_import", queue=Queues.BULK, acks_late=True, ignore_result=True)
 def run_import(batch_id: str) -> None:
     imports.run_import(batch_id=batch_id)
-
-
-@shared_task(name="intake.reap", queue=Queues.INTERACTIVE, ignore_result=True)
-def reap() -> None:
-    now = timezone.now()
-    services.requeue_stale(now=now)
-    services.forget_old_requests(now=now)

@@ -1,0 +1,274 @@
+"""Writes of the calibration room: labelled sets, runs, operating points."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from proofing.errors import BadInput, Refused
+from proofing.exchange.reviews import canonical_json
+from webapp.calibration import labels
+from webapp.calibration.exports import CannotExport, expire_exports, request_export, run_export
+from webapp.calibration.models import CalibrationRun, Export, LabelledRow, LabelledSet, OperatingPoint
+from webapp.intake.outbox import enqueue_calibration, enqueue_export
+from webapp.records.models import Project
+from webapp.review.models import Event
+
+__all__ = [
+    "CannotExport",
+    "NameTaken",
+    "activate_point",
+    "choose_point",
+    "delete_set",
+    "expire_exports",
+    "freeze_set",
+    "request_calibration",
+    "request_export",
+    "requeue_stale",
+    "run_calibration",
+    "run_export",
+]
+
+logger = logging.getLogger(__name__)
+
+
+class NameTaken(BadInput):
+    """The project has a labelled set of this name."""
+
+
+# Labelled sets ----------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def freeze_set(
+    *, project: Project, name: str, now: datetime, filters: Mapping[str, Any] | None = None, user: Any = None
+) -> LabelledSet:
+    """Keep today's labels under a name: later decisions and undos do not change the set.
+
+    Its hash is the SHA-256 of the file an export of it gives.
+
+    Raises:
+        NameTaken: there is a set of this name.
+        BadInput: an unknown filter.
+    """
+    chosen = labels.checked_filters(filters or {})
+    name = name.strip()
+    if not name:
+        raise BadInput("give the set a name")
+    try:
+        with transaction.atomic():
+            kept = LabelledSet.objects.create(project=project, name=name, filters=chosen, created_by=user)
+    except IntegrityError:
+        raise NameTaken(f"there is a labelled set {name!r} already; choose another name") from None
+    digest = hashlib.sha256()
+    batch: list[LabelledRow] = []
+    for item in labels.labelled_lines(project, chosen):
+        if item.label is None and not labels.mark_scores(item.line):
+            continue
+        digest.update(canonical_json(item.line) + b"\n")
+        kept.rows += item.label is not None
+        kept.positives += item.label == 1
+        kept.explicit += item.label is not None and item.explicit
+        batch.append(_row(kept, item))
+        if len(batch) >= labels.CHUNK:
+            LabelledRow.objects.bulk_create(batch)
+            batch = []
+    LabelledRow.objects.bulk_create(batch)
+    kept.sha256, kept.frozen_at = digest.hexdigest(), now
+    kept.save()
+    Event.record("set.frozen", kept, project=project, actor=user, at=now, rows=kept.rows, sha256=kept.sha256)
+    return kept
+
+
+def _row(kept: LabelledSet, item: labels.Labelled) -> LabelledRow:
+    return LabelledRow(
+        labelled_set=kept,
+        decision=item.decision,
+        answer_id=item.decision.inspection.answer_id,
+        split=item.split,
+        label=item.label,
+        score=item.score,
+        line=item.line,
+    )
+
+
+@transaction.atomic
+def delete_set(*, labelled_set: LabelledSet, user: Any, now: datetime) -> None:
+    """Forget a set that no operating point rests on.
+
+    Raises:
+        BadInput: a point was fitted on it.
+    """
+    if OperatingPoint.objects.filter(run__labelled_set=labelled_set).exists():
+        raise BadInput("an operating point was fitted on this set; it stays as its record")
+    Event.record("set.deleted", labelled_set, project=labelled_set.project_id, actor=user, at=now)
+    labelled_set.delete()
+
+
+# Calibration runs -------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def request_calibration(
+    *, labelled_set: LabelledSet, now: datetime, target_recall: float = 0.95, level: str = "answer", user: Any = None
+) -> CalibrationRun:
+    """Have an operating point fitted on a frozen set, in the background.
+
+    Raises:
+        BadInput: the recall is not in (0, 1], or the level is unknown.
+    """
+    if not 0 < target_recall <= 1:
+        raise BadInput("the recall must be over 0 and at most 1")
+    if level not in ("answer", "mark"):
+        raise BadInput(f"unknown level {level!r}: use answer or mark")
+    run = CalibrationRun.objects.create(
+        labelled_set=labelled_set,
+        target_recall=target_recall,
+        level=level,
+        created_by=user,
+        created_at=now,
+        heartbeat_at=now,
+    )
+    Event.record("calibration.requested", run, project=labelled_set.project_id, actor=user, at=now, level=level)
+    enqueue_calibration(run.pk)
+    return run
+
+
+def run_calibration(*, run_id: int | str) -> None:
+    """Fit the point, or keep the refusal with what is missing. Delivered twice, it runs once."""
+    moved = CalibrationRun.objects.filter(pk=run_id, state=CalibrationRun.State.REQUESTED).update(
+        state=CalibrationRun.State.RUNNING
+    )
+    if not moved:
+        return
+    run = CalibrationRun.objects.select_related("labelled_set").get(pk=run_id)
+    try:
+        result = _fit(run)
+    except Refused as refusal:
+        _end_run(run, state=CalibrationRun.State.REFUSED, refusal=str(refusal))
+    except Exception as error:
+        logger.exception("calibration run %s failed", run.pk)
+        _end_run(run, state=CalibrationRun.State.FAILED, refusal=f"{type(error).__name__}: {error}"[:500])
+    else:
+        _end_run(run, state=CalibrationRun.State.DONE, result=result)
+
+
+def _fit(run: CalibrationRun) -> dict[str, Any]:
+    from proofing.learning.calibrate import calibrate
+
+    scores: list[float] = []
+    truths: list[int] = []
+    groups: list[str] = []
+    keys: list[str] = []
+    sources = {"explicit": 0, "implied": 0}
+    engines: dict[bytes, dict[str, Any]] = {}
+    for row in run.labelled_set.members.order_by("pk").iterator(chunk_size=labels.CHUNK):
+        examples = labels.mark_scores(row.line) if run.level == "mark" else _answer_example(row)
+        for place, (score, label) in enumerate(examples):
+            scores.append(score)
+            truths.append(label)
+            groups.append(row.line["group"])
+            keys.append(f"{row.answer_id}/{row.pk}/{place}")
+            explicit = run.level == "mark" or any(labels.is_explicit(review) for review in row.line["reviews"])
+            sources["explicit" if explicit else "implied"] += 1
+        engine = (row.line.get("scan") or {}).get("engine") or {}
+        engines[canonical_json(engine)] = engine
+    point = calibrate(
+        scores,
+        truths,
+        run.target_recall,
+        groups,
+        level=run.level,
+        keys=keys,
+        label_sources=sources,
+        engine=next(iter(engines.values())) if len(engines) == 1 else {},
+        name=f"{run.labelled_set.name} ({run.level}, {run.target_recall:g})",
+    )
+    return point.to_dict()
+
+
+def _answer_example(row: LabelledRow) -> list[tuple[float, int]]:
+    return [] if row.label is None else [(row.score, row.label)]
+
+
+def _end_run(run: CalibrationRun, *, state: str, result: dict[str, Any] | None = None, refusal: str = "") -> None:
+    with transaction.atomic():
+        moved = CalibrationRun.objects.filter(pk=run.pk, state=CalibrationRun.State.RUNNING).update(
+            state=state, result=result, refusal=refusal
+        )
+        if moved:
+            Event.record(f"calibration.{state}", run, project=run.labelled_set.project_id)
+
+
+# Operating points -------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def choose_point(*, run: CalibrationRun, reason: str, user: Any, now: datetime) -> OperatingPoint:
+    """Put the point of a finished run in force. Who, when and why are kept.
+
+    Raises:
+        BadInput: the run has no result.
+    """
+    if run.result is None:
+        raise BadInput("this run has no result to choose")
+    project = run.labelled_set.project
+    _deactivate(project.pk, run.level)
+    point = OperatingPoint.objects.create(
+        project=project,
+        run=run,
+        level=run.level,
+        threshold=run.result["threshold"],
+        result=run.result,
+        chosen_by=user,
+        reason=reason,
+        active=True,
+        created_at=now,
+    )
+    Event.record("point.chosen", point, project=project, actor=user, at=now, threshold=point.threshold, reason=reason)
+    return point
+
+
+@transaction.atomic
+def activate_point(*, point: OperatingPoint, user: Any, now: datetime) -> None:
+    """Put an older point in force again."""
+    _deactivate(point.project_id, point.level)
+    OperatingPoint.objects.filter(pk=point.pk).update(active=True)
+    Event.record("point.activated", point, project=point.project_id, actor=user, at=now, threshold=point.threshold)
+
+
+def _deactivate(project_id: int, level: str) -> None:
+    # The project's row is the lock: two leads who choose at once do so one after the other.
+    Project.objects.select_for_update().get(pk=project_id)
+    OperatingPoint.objects.filter(project_id=project_id, level=level, active=True).update(active=False)
+
+
+# Finding what was lost --------------------------------------------------------------------------------------
+
+
+def requeue_stale(*, now: datetime) -> int:
+    """Send exports and runs again whose worker died or whose message was lost; both start over harmlessly."""
+    silent = now - timedelta(seconds=settings.STALE_AFTER_SECONDS)
+    sent = 0
+    exports = Export.objects.filter(state__in=[Export.State.REQUESTED, Export.State.RUNNING], heartbeat_at__lt=silent)
+    for export_id in exports.values_list("pk", flat=True):
+        with transaction.atomic():
+            mine = exports.filter(pk=export_id).update(state=Export.State.REQUESTED, heartbeat_at=now)
+            if mine:
+                enqueue_export(export_id)
+        sent += mine
+    unfinished = [CalibrationRun.State.REQUESTED, CalibrationRun.State.RUNNING]
+    runs = CalibrationRun.objects.filter(state__in=unfinished, heartbeat_at__lt=silent)
+    for run_id in runs.values_list("pk", flat=True):
+        with transaction.atomic():
+            mine = runs.filter(pk=run_id).update(state=CalibrationRun.State.REQUESTED, heartbeat_at=now)
+            if mine:
+                enqueue_calibration(run_id)
+        sent += mine
+    return sent

@@ -1,0 +1,204 @@
+"""The shapes of the API, as its OpenAPI document shows them.
+
+Answers are described here but read by `proofing.exchange.answers`, which takes every field name that a file may
+use and says exactly which field is wrong.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from ninja import Field, Schema
+from pydantic import ConfigDict
+
+
+class SourceIn(Schema):
+    id: str = Field("", description="Your name for the passage; s1, s2, … when left out.")
+    text: str
+    title: str = ""
+    url: str = ""
+
+
+class AnswerIn(Schema):
+    """One line of `answers/1`. Ragas' names (`user_input`, `response`, `retrieved_contexts`) are taken as well."""
+
+    model_config = ConfigDict(extra="allow")
+
+    question: str | None = None
+    answer: str | None = Field(None, description="Needed, here or as `response`.")
+    sources: list[SourceIn | str | list[str]] | None = Field(
+        None, description="Needed, here or as `contexts` or `retrieved_contexts`; may be empty."
+    )
+    id: str | int | None = None
+    external_id: str | int | None = Field(
+        None, description="Your key for the answer; the same one sent again adds nothing."
+    )
+    model: str | None = None
+    task: str | None = None
+    locale: str | None = Field(None, description="BCP 47 tag of the answer's language.")
+    latency_ms: float | None = Field(None, description="Of your pipeline; counts in the score.")
+    label: int | None = None
+    labels: list[dict[str, Any]] | None = None
+
+
+class AnswersIn(Schema):
+    """Up to 500 answers; each is stored or refused by itself."""
+
+    answers: list[AnswerIn]
+
+
+class ProblemOut(Schema):
+    """Problem details (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: list[dict[str, Any]] | None = None
+
+
+class AnswerOut(Schema):
+    id: UUID
+    external_id: str | None
+    state: Literal["received", "proofreading", "proofread", "failed", "decided"]
+    decision: str | None = Field(description="Kind of the standing decision, when there is one.")
+    final_text: str | None = Field(description="The text to serve after the decision; null while there is none.")
+    risk: str | None
+    route: str | None
+    unsupported_probability: float | None
+    error: str | None
+    received_at: datetime
+    superseded_by: UUID | None
+
+
+class AcceptedOut(AnswerOut):
+    fresh: bool = Field(description="The answer was not known before.")
+    repeated: bool = Field(description="This very delivery was known before, so nothing was added.")
+
+
+class ResultOut(Schema):
+    index: int
+    answer: AcceptedOut | None = None
+    problem: ProblemOut | None = None
+
+
+class ResultsOut(Schema):
+    """One result per answer sent, in the order sent."""
+
+    stored: int
+    refused: int
+    results: list[ResultOut]
+
+
+class AnswersPage(Schema):
+    answers: list[AnswerOut]
+    next: str | None = Field(description="Cursor of the following page; null on the last.")
+
+
+class PendingOut(Schema):
+    id: UUID
+    state: str
+
+
+class QueueItemOut(Schema):
+    id: UUID
+    answer_id: UUID
+    state: Literal["waiting", "claimed", "decided", "flagged"]
+    priority: float
+    version: int
+    held_until: datetime | None
+
+
+class QueueOut(Schema):
+    queue: str
+    waiting: int
+    claimed: int
+    decided: int
+    flagged: int
+    items: list[QueueItemOut]
+
+
+class ClaimedOut(QueueItemOut):
+    question: str
+    answer: str
+    sources: list[SourceIn]
+    report: dict[str, Any]
+
+
+class NextIn(Schema):
+    queue: str | None = Field(None, description="Name of the queue; the project's first when left out.")
+
+
+class DecisionIn(Schema):
+    kind: Literal["accept_healed", "accept_edited", "keep", "reject", "skip", "flag"]
+    text: str | None = Field(None, description="The edited answer, for accept_edited.")
+    switched_off: list[int] = Field(default_factory=list, description="Indexes of healing edits that are not wanted.")
+    wording_only: bool = False
+    reason: str = ""
+    verdicts: dict[str, Literal["unsupported", "supported", "unsure"]] = Field(
+        default_factory=dict, description="Explicit verdicts by index of the mark."
+    )
+    nothing_else_unsupported: bool = False
+    confirmed: bool = Field(False, description="Keep although a mark was called unsupported.")
+
+
+class DecisionOut(Schema):
+    id: UUID
+    item_id: UUID
+    answer_id: UUID
+    kind: str
+    final_text: str | None
+    decided_at: datetime
+    undone_at: datetime | None
+
+
+class FaultOut(Schema):
+    line: int
+    field: str
+    reason: str
+
+
+class ImportOut(Schema):
+    id: UUID
+    state: Literal["received", "running", "done", "failed", "cancelled"]
+    filename: str
+    sha256: str
+    format: str
+    lines_total: int | None
+    lines_done: int
+    imported: int
+    repeated: int
+    failed: int
+    error: str | None
+    faults: list[FaultOut] = Field(description="The first hundred; all of them are in the fault file.")
+
+
+class ExportIn(Schema):
+    format: str = "reviews/1"
+    labelled_set: int | None = Field(None, description="Export this frozen set instead of the decisions of today.")
+    filters: dict[str, Any] = Field(default_factory=dict)
+
+
+class ExportOut(Schema):
+    id: UUID
+    state: Literal["requested", "running", "done", "failed", "expired"]
+    format: str
+    rows: int
+    sha256: str | None
+    manifest: dict[str, Any] | None
+    file: str | None = Field(description="Where the file can be fetched until `expires_at`.")
+    expires_at: datetime | None
+    error: str | None
+
+
+class PointOut(Schema):
+    id: int
+    level: Literal["answer", "mark"]
+    threshold: float
+    active: bool
+    result: dict[str, Any]
+    chosen_by: str | None
+    reason: str
+    created_at: datetime
