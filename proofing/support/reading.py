@@ -8,13 +8,13 @@ these words" costs a few dictionary look-ups and not a pass over the sources.
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from proofing.documents import Passage, Sentence, Source, Token, passages_of, sentences_of, tokens_of
+from proofing.documents import Passage, Sentence, Source, Token, has_unspaced_script, passages_of, sentences_of, tokens_of
 from proofing.report import Receipt
 from proofing.settings import Settings
 from proofing.support.stems import stem_of
@@ -23,6 +23,12 @@ from proofing.values import Value, find_values
 
 #: Source views kept between calls: six answers to one question usually share their sources.
 VIEWS_KEPT = 128
+#: Code points of each text that decide what language a short text beside them is probably in.
+LANGUAGE_SAMPLE = 600
+#: Stems are also indexed by so many first letters.
+OPENING = 4
+#: Small words that a phrase may hold without lending a letter to its acronym.
+SILENT = frozenset("of the and for de la des du und der für y e".split())
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,11 +39,13 @@ class TextView:
         source: where the text comes from; None for question and answer.
         text: the caller's own string; all offsets count its code points.
         locale: BCP 47 tag for numbers and dates, ``und`` when not declared.
+        likely: language to assume when the text is too short to say.
     """
 
     source: Source | None
     text: str
     locale: str = "und"
+    likely: str = "en"
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
@@ -52,6 +60,11 @@ class TextView:
         return passages_of(self.text)
 
     @cached_property
+    def is_record(self) -> bool:
+        """Whether the text is one record (a JSON object or a Python literal) and not prose."""
+        return self.text.lstrip()[:1] in ("{", "[") and any(p.kind == "field" for p in self.passages)
+
+    @cached_property
     def values(self) -> tuple[Value, ...]:
         return find_values(self.text, self.locale)
 
@@ -62,7 +75,17 @@ class TextView:
 
     @cached_property
     def language(self) -> str:
-        return language_of(self.folds, self.locale)
+        return language_of(self.folds, self.locale, self.likely)
+
+    @cached_property
+    def memo(self) -> dict[Hashable, Any]:
+        """Where other readers keep what they worked out about this text; lives as long as the view."""
+        return {}
+
+    @cached_property
+    def is_unspaced(self) -> bool:
+        """Whether parts of the text are written without spaces between words."""
+        return has_unspaced_script(self.text)
 
     @cached_property
     def stems(self) -> tuple[str, ...]:
@@ -93,6 +116,29 @@ class TextView:
     @cached_property
     def _value_starts(self) -> list[int]:
         return [value.start for value in self.values]
+
+    @cached_property
+    def spoken_tokens(self) -> tuple[int, ...]:
+        """Indices of the tokens that are words or digits."""
+        return tuple(i for i, token in enumerate(self.tokens) if token.kind != "sign")
+
+    @cached_property
+    def spoken(self) -> tuple[str, ...]:
+        """Case-folded words and digits without signs: what is left when a text is read aloud."""
+        folds = self.folds
+        return tuple(folds[i] for i in self.spoken_tokens)
+
+    @cached_property
+    def positions(self) -> dict[str, list[int]]:
+        """Word -> its positions in `spoken`."""
+        found: dict[str, list[int]] = {}
+        for position, word in enumerate(self.spoken):
+            found.setdefault(word, []).append(position)
+        return found
+
+    def spoken_index(self, token: int) -> int:
+        """Position in `spoken` of the first word at or after a token."""
+        return bisect_left(self.spoken_tokens, token)
 
     @cached_property
     def stem_set(self) -> frozenset[str]:
@@ -147,9 +193,9 @@ class Evidence(NamedTuple):
 
 
 @lru_cache(maxsize=VIEWS_KEPT)
-def source_view(source: Source, locale: str) -> TextView:
+def source_view(source: Source, locale: str, likely: str) -> TextView:
     """The view of one source, kept between calls (a pure function of its arguments)."""
-    return TextView(source, source.text, locale)
+    return TextView(source, source.text, locale, likely)
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,6 +228,23 @@ class Proof:
                             held.append(index)
                 index += 1
         return found
+
+    @cached_property
+    def _by_opening(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for stem in self.postings:
+            if len(stem) >= OPENING:
+                found.setdefault(stem[:OPENING], []).append(stem)
+        return found
+
+    def stems_starting_with(self, opening: str) -> Sequence[str]:
+        """Stems of the sources that begin with these four letters, in order of first appearance."""
+        return self._by_opening.get(opening, ())
+
+    @cached_property
+    def acronyms(self) -> frozenset[str]:
+        """Case-folded initials of the capitalised phrases of the sources ("who" for World Health Organization)."""
+        return frozenset(short for view in self.sources for short in initials_of(view))
 
     @cached_property
     def _rarities(self) -> dict[str, float]:
@@ -253,6 +316,30 @@ def receipt_on(
     )
 
 
+def initials_of(view: TextView) -> list[str]:
+    """Case-folded initials of each run of capitalised words, small words inside skipped, and of its ends.
+
+    A run of five words gives the initials of every stretch of two or more, so "the French World Health
+    Organization" still yields "who".
+    """
+    found: list[str] = []
+    run = ""
+    for token in view.tokens:
+        if token.kind == "word" and token.text[0].isupper():
+            run += token.text[0].casefold()
+        elif run and token.text.casefold() in SILENT | {"-", "&", "'"}:
+            continue
+        else:
+            found += _stretches(run)
+            run = ""
+    return found + _stretches(run)
+
+
+def _stretches(run: str) -> list[str]:
+    letters = run[:8]
+    return [letters[i:j] for i in range(len(letters)) for j in range(i + 2, len(letters) + 1)]
+
+
 def read(question: str, sources: Sequence[Source], answer: str, settings: Settings) -> Proof:
     """Wrap the three texts for the channels; nothing is worked out before a channel asks.
 
@@ -263,9 +350,11 @@ def read(question: str, sources: Sequence[Source], answer: str, settings: Settin
         settings: its `locale` says how numbers and dates are read.
     """
     locale = settings.locale
+    opening = " ".join([answer[:LANGUAGE_SAMPLE], question[:LANGUAGE_SAMPLE], *(s.text[:LANGUAGE_SAMPLE] for s in sources[:2])])
+    likely = language_of(opening.casefold().split(), locale)
     return Proof(
-        question=TextView(None, question, locale),
-        sources=tuple(source_view(source, locale) for source in sources),
-        answer=TextView(None, answer, locale),
+        question=TextView(None, question, locale, likely),
+        sources=tuple(source_view(source, locale, likely) for source in sources),
+        answer=TextView(None, answer, locale, likely),
         settings=settings,
     )

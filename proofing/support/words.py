@@ -6,12 +6,17 @@ The lists are the project's own and small on purpose; they are data, so a reader
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
 
+from proofing.support.stems import stem_of
+
 #: Languages whose function words are known; anything else is read as English words without stems.
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "ru")
+#: So many function words of one language, and more than of any other, settle the language of a text.
+CLEAR = 2
 
 
 @cache
@@ -27,16 +32,58 @@ def function_words(language: str) -> frozenset[str]:
     return frozenset(str(lists.get(language, lists["en"])).split())
 
 
-def language_of(folds: tuple[str, ...], locale: str = "und") -> str:
+def language_of(folds: Sequence[str], locale: str = "und", likely: str = "en") -> str:
     """Two-letter code of the language that case-folded words are written in.
 
-    The declared locale decides where it names a language; else the language whose function words
-    are most frequent in the first 400 words, English on a tie or when nothing is known.
+    Args:
+        folds: the words, in order; the first 400 decide.
+        locale: BCP 47 tag; where it names a known language it decides alone.
+        likely: what to answer when the words do not say clearly (short texts).
+
+    >>> language_of("der zug ist nicht da".split())
+    'de'
     """
     declared = locale.replace("_", "-").split("-")[0].lower()
     if declared in LANGUAGES:
         return declared
     head = folds[:400]
-    counts = [(sum(1 for word in head if word in function_words(code)), -rank) for rank, code in enumerate(LANGUAGES)]
-    best, rank = max(counts)
-    return LANGUAGES[-rank] if best else "en"
+    counts = sorted(
+        ((sum(1 for word in head if word in function_words(code)), -rank) for rank, code in enumerate(LANGUAGES)),
+        reverse=True,
+    )
+    (best, rank), (second, _) = counts[0], counts[1]
+    return LANGUAGES[-rank] if best >= CLEAR and best > second else likely
+
+
+@cache
+def synonyms(language: str) -> dict[str, frozenset[str]]:
+    """Stem -> stems that may stand for it, from ``data/synonyms.json``."""
+    return _groups("synonyms", language)
+
+
+@cache
+def contrasts(language: str) -> dict[str, frozenset[str]]:
+    """Stem -> stems that exclude it ("left" and "right", "Monday" and "Tuesday"), from ``data/contrasts.json``."""
+    return _groups("contrasts", language)
+
+
+def _groups(name: str, language: str) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for group in load_list(name).get(language, []):
+        stems = {stem_of(word.casefold(), language) for word in group}
+        for stem in stems:
+            found.setdefault(stem, set()).update(stems - {stem})
+    return {stem: frozenset(others) for stem, others in found.items()}
+
+
+@cache
+def common_words(language: str) -> frozenset[str]:
+    """Stems of everyday words; empty for languages without a list, so nothing counts as rare there."""
+    if language != "en":
+        return frozenset()
+    return frozenset(stem_of(word, language) for word in str(load_list("common_words_en")).split())
+
+
+def word_set(words: str) -> frozenset[str]:
+    """A set of words written as one line of text."""
+    return frozenset(words.split())

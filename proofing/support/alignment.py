@@ -1,0 +1,126 @@
+"""Which source clauses say something about what an answer clause says, nearest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from proofing.documents import Sentence
+from proofing.support.clauses import clause_ranges, content_of
+from proofing.support.polarity_words import axes_of
+from proofing.support.reading import Proof, TextView
+from proofing.support.words import synonyms
+
+#: How many source sentences are looked at for one sentence of the answer.
+NEAR = 5
+#: How far a match in the rest of the source sentence counts against one in the clause itself.
+BESIDE = 0.7
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """One source clause set against one answer clause.
+
+    Attributes:
+        index: index into `Proof.evidence`.
+        view: the source.
+        clause: token range of the source clause.
+        sentence: token range of its sentence.
+        meets: answer token -> source tokens that may say the same (same stem, synonym, opposite), clause first.
+    """
+
+    index: int
+    view: TextView
+    clause: range
+    sentence: range
+    meets: dict[int, tuple[int, ...]]
+
+    def coverage(self, proof: Proof, tokens: Sequence[int], without: frozenset[int] = frozenset()) -> float:
+        """Share (by rarity) of the answer's `tokens`, less those in `without`, that this clause meets, 0-1."""
+        stems = proof.answer.stems
+        total = met = 0.0
+        for token in tokens:
+            if token in without:
+                continue
+            weight = proof.rarity(stems[token])
+            total += weight
+            here = self.meets.get(token)
+            if here:
+                met += weight * (1.0 if any(t in self.clause for t in here) else BESIDE)
+        return met / total if total else 0.0
+
+
+def aligned_clauses(proof: Proof, sentence: Sentence, clause: Sequence[int]) -> list[Aligned]:
+    """The clauses of the near source sentences that share anything with an answer clause, in source order."""
+    answer = proof.answer
+    tokens = content_of(answer, clause)
+    out = []
+    for index in near_sentences(proof, sentence):
+        view, near = proof.located(index)
+        if view.is_record:
+            continue  # a record has no sentences: its fields are read by the field channel
+        inside = range(near.first_token, near.last_token)
+        places = _places(view, inside)
+        meets = {t: found for t in tokens if (found := _meeting(proof, answer.stems[t], places))}
+        if not meets:
+            continue
+        for part in clause_ranges(view, proof.evidence[index].sentence):
+            if any(s in part for found in meets.values() for s in found):
+                out.append(Aligned(index, view, part, inside, meets))
+    return out
+
+
+def near_sentences(proof: Proof, sentence: Sentence) -> list[int]:
+    """Indices into `Proof.evidence` of the nearest source sentences, nearest first; worked out once."""
+    key = ("near", sentence.start)
+    known: list[int] | None = proof.answer.memo.get(key)
+    if known is None:
+        answer = proof.answer
+        tokens = content_of(answer, range(sentence.first_token, sentence.last_token))
+        wanted: list[str] = []
+        for t in tokens:
+            wanted += [answer.stems[t], *(s for s in _kin(answer.stems[t], answer.language) if s in proof.postings)]
+        known = proof.answer.memo[key] = [index for index, _ in proof.nearest(wanted, NEAR)]
+    return known
+
+
+def _kin(stem: str, language: str) -> list[str]:
+    """Stems that say the same or the opposite, in alphabetical order."""
+    return list(_kin_of(stem, language))
+
+
+@lru_cache(maxsize=65536)
+def _kin_of(stem: str, language: str) -> tuple[str, ...]:
+    mine = [axis for axis, _ in axes_of(language).get(stem, ())]
+    opposite = {other for axis in mine for other in _on_axis(axis, language)}
+    return tuple(sorted((opposite | synonyms(language).get(stem, frozenset())) - {stem}))
+
+
+def _on_axis(axis: int, language: str) -> frozenset[str]:
+    return _axis_members(language)[axis]
+
+
+@cache
+def _axis_members(language: str) -> dict[int, frozenset[str]]:
+    found: dict[int, set[str]] = {}
+    for stem, sides in axes_of(language).items():
+        for axis, _ in sides:
+            found.setdefault(axis, set()).add(stem)
+    return {axis: frozenset(stems) for axis, stems in found.items()}
+
+
+def _places(view: TextView, inside: range) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for token in inside:
+        if view.stems[token]:
+            found.setdefault(view.stems[token], []).append(token)
+    return found
+
+
+def _meeting(proof: Proof, stem: str, places: dict[str, list[int]]) -> tuple[int, ...]:
+    here = places.get(stem)
+    found = list(here) if here else []
+    for other in _kin(stem, proof.answer.language):
+        found += places.get(other, ())
+    return tuple(found)

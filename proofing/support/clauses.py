@@ -1,0 +1,61 @@
+"""Clauses: the parts of a sentence that say one thing each, cut at signs and conjunctions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from proofing.documents import Sentence
+from proofing.support.reading import TextView
+
+#: Words that open a new statement when a verb can follow them.
+OPENERS = frozenset(
+    "but while whereas although though however because unless except and or so yet which who "
+    "aber sondern während weil mais tandis pero mientras aunque sino ma mentre però mas enquanto но а хотя".split()
+)
+#: Signs that always part two statements, and those that part them when enough words stand on both sides.
+HARD = frozenset(";:()[]|—–")
+SOFT = frozenset(",")
+#: A clause of its own has at least so many words, and as many content words.
+CLAUSE_WORDS = 2
+
+
+def clauses_of(view: TextView, sentence: Sentence) -> list[range]:
+    """Token ranges of the clauses of one sentence, in order, together covering it."""
+    starts = [sentence.first_token]
+    for i in range(sentence.first_token + 1, sentence.last_token):
+        sign = view.tokens[i].text
+        if sign in HARD or ((sign in SOFT or view.folds[i] in OPENERS) and _parts_here(view, sentence, starts[-1], i)):
+            starts.append(i)
+    stops = [*starts[1:], sentence.last_token]
+    return [range(a, b) for a, b in zip(starts, stops, strict=True)]
+
+
+def _parts_here(view: TextView, sentence: Sentence, begin: int, here: int) -> bool:
+    """Whether enough content stands on both sides of a comma or conjunction for two statements."""
+    before = sum(view.content[begin:here])
+    after = sum(view.content[here : min(here + 12, sentence.last_token)])
+    return before >= CLAUSE_WORDS and after >= CLAUSE_WORDS
+
+
+def clause_ranges(view: TextView, index: int) -> list[range]:
+    """The clauses of sentence `index` of a view, worked out once."""
+    known: list[range] | None = view.memo.get(("clauses", index))
+    if known is None:
+        known = view.memo["clauses", index] = clauses_of(view, view.sentences[index])
+    return known
+
+
+def clause_around(view: TextView, token: int) -> range:
+    """The clause that holds a token."""
+    index = view.sentence_index_at(view.tokens[token].start)
+    if index is None:
+        return range(0, 0)
+    for clause in clause_ranges(view, index):
+        if token in clause:
+            return clause
+    return range(token, token + 1)
+
+
+def content_of(view: TextView, clause: Sequence[int]) -> list[int]:
+    """Tokens of a clause that are content words or digits."""
+    return [i for i in clause if view.content[i] or view.tokens[i].kind == "digits"]

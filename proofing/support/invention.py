@@ -1,0 +1,168 @@
+"""The invention channel: what only the whole picture shows.
+
+A clause hardly a word of which stands in the sources is invented, whatever it is about, and becomes one mark. A
+single word that replaces the source's word between the very same neighbours is swapped ("rosuvastatin" for
+"atorvastatin"), when it is a rare word or one that excludes the other ("left" and "right").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from proofing.checks.claims import claims_of
+from proofing.documents import Sentence
+from proofing.support.alignment import near_sentences
+from proofing.support.base import Judgement
+from proofing.support.clauses import clause_ranges, content_of
+from proofing.support.lexical import are_cognates
+from proofing.support.reading import Proof, receipt_on
+from proofing.support.words import common_words, contrasts, function_words, synonyms
+
+#: A clause is invented when at most this share of its content (by rarity) is backed, and it has so many content words.
+INVENTED_SHARE = 0.2
+INVENTED_WORDS = 3
+#: From this support on a word counts as backed where it stands.
+BACKED = 0.7
+#: Share of the other content words that must stand in the same source sentence before a word counts as swapped.
+SAME_OTHERWISE = 0.6
+SWAPPED, INVENTED = 0.05, 0.0
+#: Words an answer uses to speak about itself or its sources; they are no content of a claim.
+ABOUT_ITSELF = frozenset(
+    "answer question passag context information summary articl sourc text document provid mention stat bas given "
+    "accord not section follow abov below conclusion overall detail specif explicit refer provided note".split()
+)
+
+
+class InventionChannel:
+    """Finds invented clauses and swapped words, from the scores of the channels before it."""
+
+    name = "invention"
+
+    def judge(self, proof: Proof, earlier: Sequence[Judgement]) -> list[Judgement]:
+        """``absent`` over whole invented clauses, ``contradicted`` on swapped words."""
+        if not proof.evidence:
+            return []
+        support = _support_by_token(proof, earlier)
+        out: list[Judgement] = []
+        for sentence in claims_of(proof):
+            invented = list(_invented(proof, sentence, support))
+            out += invented
+            if not invented:
+                out += _swapped(proof, sentence, support)
+        return out
+
+
+def _support_by_token(proof: Proof, earlier: Sequence[Judgement]) -> dict[int, float]:
+    """Weakest support said of each scored token; a supported value or name lifts its tokens to 1."""
+    found: dict[int, float] = {}
+    for judgement in earlier:
+        for i in proof.answer.tokens_between(judgement.start, judgement.end):
+            found[i] = min(found.get(i, 1.0), judgement.support)
+    return found
+
+
+def _invented(proof: Proof, sentence: Sentence, support: dict[int, float]) -> Iterator[Judgement]:
+    answer = proof.answer
+    whole = range(sentence.first_token, sentence.last_token)
+    if _is_invented(proof, whole, support):
+        yield _invention(proof, whole)
+        return
+    number = answer.sentence_index_at(sentence.start)
+    for clause in clause_ranges(answer, number or 0):
+        if len(clause) < len(whole) and _is_invented(proof, clause, support, INVENTED_WORDS + 1):
+            yield _invention(proof, clause)
+
+
+def _is_invented(proof: Proof, tokens: range, support: dict[int, float], least: int = INVENTED_WORDS) -> bool:
+    answer = proof.answer
+    scored = [
+        i for i in content_of(answer, tokens) if i in support and answer.stems[i] not in ABOUT_ITSELF
+    ]
+    if len(scored) < least:
+        return False
+    total = sum(proof.rarity(answer.stems[i]) for i in scored)
+    backed = sum(proof.rarity(answer.stems[i]) * support[i] for i in scored)
+    return backed <= INVENTED_SHARE * total
+
+
+def _invention(proof: Proof, tokens: range) -> Judgement:
+    from proofing.marks import nearest_receipt
+
+    answer = proof.answer
+    idle = function_words(answer.language)
+    first, last = tokens.start, tokens.stop - 1
+    while first < last and (answer.tokens[first].kind == "sign" or answer.folds[first] in ("and", "but", "or", "which")):
+        first += 1
+    while last > first and answer.tokens[last].kind == "sign":
+        last -= 1
+    del idle
+    start, end = answer.tokens[first].start, answer.tokens[last].end
+    receipt = nearest_receipt(proof, start, end, "no source says anything like this; the nearest sentence is shown")
+    return Judgement(
+        start, end, answer.text[start:end], "word", INVENTED, "absent", receipt, whole=True, channel="invention"
+    )
+
+
+def _swapped(proof: Proof, sentence: Sentence, support: dict[int, float]) -> Iterator[Judgement]:
+    answer = proof.answer
+    words = content_of(answer, range(sentence.first_token, sentence.last_token))
+    for i in words:
+        if not answer.content[i] or support.get(i, 1.0) >= BACKED:
+            continue
+        found = _word_in_place(proof, sentence, words, i)
+        if found is None:
+            continue
+        index, token = found
+        view, _ = proof.located(index)
+        there = view.tokens[token]
+        receipt = receipt_on(view, there.start, there.end, f"the source has {there.text!r} in this place")
+        here = answer.tokens[i]
+        yield Judgement(
+            here.start, here.end, here.text, "word", SWAPPED, "contradicted", receipt, (there.text,),
+            channel="invention",
+        )  # fmt: skip
+
+
+def _word_in_place(proof: Proof, sentence: Sentence, words: Sequence[int], i: int) -> tuple[int, int] | None:
+    """Evidence index and token of the source word that stands between the same neighbours, and excludes this one."""
+    answer = proof.answer
+    left, right = _beside(answer.stems, i, -1, sentence.first_token), _beside(answer.stems, i, 1, sentence.last_token)
+    others = [answer.stems[w] for w in words if w != i]
+    for index in near_sentences(proof, sentence):
+        view, near = proof.located(index)
+        stems = view.stems[near.first_token : near.last_token]
+        held = set(stems)
+        if not others or sum(1 for o in others if o in held) < SAME_OTHERWISE * len(others):
+            continue
+        for token in range(near.first_token, near.last_token):
+            if not view.content[token] or view.stems[token] in answer.stem_set:
+                continue
+            beside = (
+                _beside(view.stems, token, -1, near.first_token),
+                _beside(view.stems, token, 1, near.last_token),
+            )
+            if beside == (left, right) and _exclude(proof, i, view.stems[token]):
+                return index, token
+    return None
+
+
+def _beside(stems: Sequence[str], i: int, step: int, stop: int) -> str:
+    """The nearest word before or after a token inside its sentence, signs passed over; "" at the edge."""
+    k = i + step
+    while (k >= stop) if step < 0 else (k < stop):
+        if stems[k]:
+            return stems[k]
+        k += step
+    return ""
+
+
+def _exclude(proof: Proof, i: int, other: str) -> bool:
+    """Whether the answer's word and the source's word cannot both be meant."""
+    answer = proof.answer
+    stem = answer.stems[i]
+    if other in synonyms(answer.language).get(stem, ()) or are_cognates(stem, other):
+        return False
+    if other in contrasts(answer.language).get(stem, ()):
+        return True
+    common = common_words(answer.language)
+    return bool(common) and stem not in common and other not in common

@@ -1,0 +1,202 @@
+"""Names: how they are written and when two ways of writing mean the same one.
+
+Titles, organisation suffixes, possessives and accents do not matter; every other part does. An initial stands
+for a first name, an acronym for its words, a country for its people (``data/names.json``).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from proofing.support.reading import SILENT, Proof, TextView
+from proofing.support.words import load_list
+
+#: Sentences this far before or after a hit still count as the same place for the parts of one name.
+PARTS_APART = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One name in a text: its tokens, without title, suffix and possessive.
+
+    Attributes:
+        parts: token indices of the parts that matter.
+        is_person: whether it is taken for a person.
+        first, last: token range of the whole name, titles included, half-open.
+    """
+
+    parts: tuple[int, ...]
+    is_person: bool
+    first: int
+    last: int
+
+
+@cache
+def titles() -> frozenset[str]:
+    return frozenset(str(load_list("names")["titles"]).split())
+
+
+@cache
+def suffixes() -> frozenset[str]:
+    return frozenset(str(load_list("names")["suffixes"]).split())
+
+
+@cache
+def everyday() -> frozenset[str]:
+    """Capitalised words that name nothing that could be invented: weekdays, months, "I"."""
+    return frozenset(str(load_list("names")["everyday"]).split())
+
+
+@cache
+def aliases() -> dict[str, tuple[str, ...]]:
+    """Case-folded name -> other case-folded names for the same."""
+    found: dict[str, list[str]] = {}
+    for group in load_list("names")["aliases"]:
+        for name in group:
+            found.setdefault(name, []).extend(other for other in group if other != name)
+    return {name: tuple(dict.fromkeys(others)) for name, others in found.items()}
+
+
+def plain(word: str) -> str:
+    """A word without case and accents."""
+    if word.isascii():
+        return word.lower()
+    decomposed = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+def plain_positions(view: TextView) -> dict[str, list[int]]:
+    """Plain word -> token indices, worked out once per text; a plural or possessive s is a form of its own word."""
+    known: dict[str, list[int]] | None = view.memo.get("plain")
+    if known is None:
+        known = {}
+        for i, token in enumerate(view.tokens):
+            if token.kind != "sign":
+                known.setdefault(plain(token.text), []).append(i)
+        view.memo["plain"] = known
+    return known
+
+
+def name_from(view: TextView, first: int, last: int, is_person: bool) -> Name | None:
+    """The name in a token range, trimmed; None when nothing that names is left."""
+    drop = titles() | suffixes()
+    parts = [
+        i
+        for i in range(first, last)
+        if view.tokens[i].kind != "sign"
+        and view.folds[i] not in drop
+        and view.folds[i] not in SILENT
+        and not _is_possessive(view, i)
+        and (len(view.folds[i]) > 1 or view.tokens[i].text.isupper())
+    ]
+    if not parts or all(view.folds[i] in everyday() for i in parts):
+        return None
+    if not any(view.tokens[i].text[0].isupper() for i in parts):
+        return None
+    return Name(tuple(parts), is_person, first, last)
+
+
+def _is_possessive(view: TextView, i: int) -> bool:
+    return i > 0 and view.folds[i] == "s" and view.folds[i - 1] == "'"
+
+
+def missing_parts(proof: Proof, name: Name) -> tuple[int, ...]:
+    """The parts of a name that no source gives together with the rest; empty when the name is known.
+
+    A part is given when it (or its initial, or a cognate such as a plural) stands in a source; an alias or an
+    acronym of the whole name gives all parts. Parts that stand in sources but never near one another are not held
+    against a name of an organisation or place, only against a person's.
+    """
+    view = proof.answer
+    if _known_otherwise(proof, name):
+        return ()
+    absent = tuple(i for i in name.parts if not _stands_anywhere(proof, view.tokens[i].text))
+    if absent or not name.is_person or len(name.parts) < 2:
+        return absent
+    if _parts_meet(proof, name):
+        return ()
+    return (name.parts[0],)
+
+
+def _known_otherwise(proof: Proof, name: Name) -> bool:
+    view = proof.answer
+    words = [view.folds[i] for i in name.parts]
+    whole = " ".join(words)
+    for other in aliases().get(whole, ()):
+        if any(_has_phrase(source, other.split()) for source in proof.sources):
+            return True
+    letters = "".join(words)
+    if len(letters) <= 6 and all(view.tokens[i].text.isupper() for i in name.parts) and letters in proof.acronyms:
+        return True
+    if len(words) >= 2:
+        initials = "".join(word[0] for word in words)
+        return len(initials) >= 2 and any(_stands_upper(source, initials) for source in proof.sources)
+    return False
+
+
+def _stands_upper(view: TextView, initials: str) -> bool:
+    return any(view.tokens[i].text.isupper() for i in plain_positions(view).get(initials, ()))
+
+
+def _has_phrase(view: TextView, words: Sequence[str]) -> bool:
+    parts = [piece for word in words for piece in plain(word).replace(".", " ").split()]
+    positions = plain_positions(view)
+    for first in positions.get(parts[0], ()):
+        at = first
+        for part in parts[1:]:
+            nexts = [i for i in positions.get(part, ()) if at < i <= at + 2]
+            if not nexts:
+                break
+            at = nexts[0]
+        else:
+            return True
+    return False
+
+
+def _stands_anywhere(proof: Proof, word: str) -> bool:
+    return any(_places_of(view, word) for view in proof.sources)
+
+
+def _places_of(view: TextView, word: str) -> list[int]:
+    """Tokens of a source that may be this part of a name: the same word, its plural, its initial or its full form."""
+    positions = plain_positions(view)
+    simple = plain(word)
+    found = list(positions.get(simple, ()))
+    if len(simple) == 1:
+        return found + [i for i in _by_initial(view).get(simple, ()) if i not in found]
+    if not found:
+        for form in (simple.removesuffix("s"), simple + "s", simple.removesuffix("es"), simple.removesuffix("n")):
+            if len(form) >= 3:
+                found += positions.get(form, ())
+    if not found:
+        found += [i for i in positions.get(simple[0], ()) if view.tokens[i].text.isupper()]
+    return found
+
+
+def _by_initial(view: TextView) -> dict[str, list[int]]:
+    known: dict[str, list[int]] | None = view.memo.get("initials")
+    if known is None:
+        known = {}
+        for i, token in enumerate(view.tokens):
+            if token.kind == "word" and token.text[0].isupper():
+                known.setdefault(plain(token.text)[0], []).append(i)
+        view.memo["initials"] = known
+    return known
+
+
+def _parts_meet(proof: Proof, name: Name) -> bool:
+    """Whether all parts of a person's name stand within two sentences of one another in some source."""
+    words = [proof.answer.tokens[i].text for i in name.parts]
+    for view in proof.sources:
+        places = [
+            {view.sentence_index_at(view.tokens[i].start) or 0 for i in _places_of(view, word)} for word in words
+        ]
+        if not all(places):
+            continue
+        for at in sorted(places[-1]):
+            if all(any(abs(at - other) <= PARTS_APART for other in held) for held in places[:-1]):
+                return True
+    return False

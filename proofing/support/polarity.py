@@ -1,0 +1,352 @@
+"""The polarity channel: negation, modality, comparators, quantifiers and opposites against the nearest clause.
+
+"Not", "must", "at least" and "increased" carry a statement. Each is compared with the source clause that says the
+same otherwise; it is marked when that clause says the contrary and no clause about as near agrees. The channel is
+careful: a statement the sources do not make at all is none of its business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from proofing.documents import Sentence
+from proofing.support.alignment import Aligned, aligned_clauses
+from proofing.support.base import Judgement
+from proofing.support.clauses import clause_ranges, content_of
+from proofing.support.polarity_words import Signs, Turn, axes_of, signs_of
+from proofing.support.reading import Proof, TextView
+
+#: Share of the rest of the clause a source clause must meet before it may contradict.
+NEAR_ENOUGH = 0.5
+#: A clause that agrees counts when it is at most this much farther away than the one that contradicts.
+ABOUT_AS_NEAR = 0.2
+#: Support of a word that says the contrary of its nearest clause.
+TURNED = 0.05
+#: Content words after "no" or "without" that it still denies.
+REACH = 3
+#: Modal sides that contradict each other.
+APART = (
+    {"obligation", "permission"}, {"obligation", "advice"}, {"certainty", "permission"}, {"advice", "certainty"},
+)  # fmt: skip
+#: Determiners deny a whole noun phrase, "not" only what follows it.
+DETERMINERS = frozenset("no without kein keine keinen keinem keiner ohne aucun aucune sans ningún ninguna sin senza sem без".split())
+AUXILIARIES = frozenset("is are was were be been being am do does did has have had ist sind est sont es son è sono é são".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """One word of the answer that the nearest clause contradicts: what is marked, what the source has instead."""
+
+    first: int
+    last: int
+    kind: str
+    aligned: Aligned
+    source_first: int
+    source_last: int
+    replacement: tuple[str, ...]
+    note: str
+
+
+class PolarityChannel:
+    """Compares every word with a direction with the source clauses that say the same otherwise."""
+
+    name = "polarity"
+
+    def judge(self, proof: Proof, earlier: Sequence[Judgement]) -> list[Judgement]:
+        """``negated`` judgements on the words that turn a statement round; nothing where the sources agree."""
+        out: list[Judgement] = []
+        answer = proof.answer
+        for number, sentence in enumerate(answer.sentences):
+            if sentence.text.rstrip().endswith(("?", "？")):
+                continue
+            for clause in clause_ranges(answer, number):
+                if content_of(answer, clause):
+                    out += [_judgement(proof, turned) for turned in _turned_in(proof, sentence, clause)]
+        return out
+
+
+def _judgement(proof: Proof, turned: Turned) -> Judgement:
+    answer, view = proof.answer, turned.aligned.view
+    start, end = answer.tokens[turned.first].start, answer.tokens[turned.last - 1].end
+    receipt = proof.receipt(
+        turned.aligned.index,
+        view.tokens[turned.source_first].start,
+        view.tokens[turned.source_last - 1].end,
+        turned.note,
+    )
+    return Judgement(
+        start, end, answer.text[start:end], turned.kind, TURNED, "negated", receipt, turned.replacement,
+        note=turned.note, channel="polarity",
+    )  # fmt: skip
+
+
+def _turned_in(proof: Proof, sentence: Sentence, clause: range) -> Iterator[Turned]:
+    signs = signs_of(proof.answer)
+    near: list[Aligned] | None = None
+    for head in content_of(proof.answer, clause):
+        if near is None:
+            near = aligned_clauses(proof, sentence, clause)
+        if not near:
+            return
+        turned = _denied_otherwise(proof, signs, clause, head, near)
+        if turned is not None:
+            yield turned
+    for turn in signs.turns:
+        if turn.first in clause and near:
+            found = _turn_otherwise(proof, clause, turn, near)
+            if found is not None:
+                yield found
+
+
+# --- negation and opposites -------------------------------------------------------------------------------------
+
+
+def _denied_otherwise(
+    proof: Proof, signs: Signs, clause: range, head: int, near: Sequence[Aligned]
+) -> Turned | None:
+    """Whether the nearest clause denies what the answer affirms about `head`, or the other way round."""
+    answer = proof.answer
+    content = content_of(answer, clause)
+    agreed = -1.0
+    best: tuple[float, Turned] | None = None
+    for aligned in near:
+        meets = aligned.meets.get(head, ())
+        coverage = _rest_covered(proof, aligned, content, head)
+        if not meets or coverage < NEAR_ENOUGH:
+            continue
+        for token in meets:
+            if token not in aligned.clause:
+                continue
+            turned = _compare(proof, signs, clause, head, aligned, token)
+            if turned is None:
+                agreed = max(agreed, coverage)
+            elif isinstance(turned, Turned) and (best is None or coverage > best[0]):
+                best = (coverage, turned)
+    if best is None or agreed >= best[0] - ABOUT_AS_NEAR:
+        return None
+    return best[1]
+
+
+def _rest_covered(proof: Proof, aligned: Aligned, content: Sequence[int], head: int) -> float:
+    """Coverage of the clause without its head; a clause that is nothing but its head counts where the head is rare."""
+    rest = [t for t in content if t != head]
+    if rest:
+        return aligned.coverage(proof, rest)
+    held = proof.postings.get(proof.answer.stems[head], ())
+    return 0.6 if len(held) == 1 else 0.0
+
+
+def _compare(
+    proof: Proof, signs: Signs, clause: range, head: int, aligned: Aligned, token: int
+) -> Turned | str | None:
+    """None: both say the same; "unclear": not comparable; else what is turned round."""
+    answer, view = proof.answer, aligned.view
+    theirs = signs_of(view)
+    side = _relative_side(answer, signs, head, view, theirs, token)
+    if side == 0:
+        return "unclear"
+    mine = denial_of(answer, signs, clause, head)
+    other = denial_of(view, theirs, aligned.clause, token)
+    sign = side * (-1 if mine.strict is not None else 1) * (-1 if other.strict is not None else 1)
+    if sign > 0:
+        return None
+    if side > 0 and ((mine.strict is None and mine.any) or (other.strict is None and other.any)):
+        return "unclear"
+    if side < 0:
+        return _opposite_words(answer, head, aligned, token)
+    if mine.strict is not None:
+        return _denial_added(answer, signs, mine.strict, head, aligned, token)
+    assert other.strict is not None
+    return _denial_dropped(answer, clause, head, aligned, theirs, other.strict, token)
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """How a word is denied: `strict` is the negator right before it, `any` whether its clause holds one at all."""
+
+    strict: int | None
+    any: bool
+
+
+def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
+    """The negator that denies `head` in its clause.
+
+    Going left from the head, small words, auxiliaries and adverbs are passed; a content word ends the way, unless a
+    determiner ("no additional fee") stands a little before it.
+    """
+    passed = 0
+    for i in range(head - 1, clause.start - 1, -1):
+        if i in signs.denials and signs.denials[i] <= head:
+            if passed == 0 or (view.folds[i] in DETERMINERS and passed < REACH):
+                return Denial(i, True)
+            break
+        if view.content[i] and not view.folds[i].endswith("ly"):
+            passed += 1
+    after = signs.denials.get(head + 1)
+    if after is not None and view.language in ("de", "fr"):
+        return Denial(head + 1, True)
+    return Denial(None, any(i in signs.denials for i in clause))
+
+
+def _relative_side(answer: TextView, mine: Signs, head: int, view: TextView, theirs: Signs, token: int) -> int:
+    """1 when the two words mean the same, -1 when they are opposites, 0 when that is not known."""
+    if answer.stems[head] == view.stems[token]:
+        return 1
+    here = dict(mine.axes.get(head, ()))
+    there = dict(theirs.axes.get(token, ()))
+    for axis in here:
+        if axis in there:
+            return here[axis] * there[axis]
+    return 0 if answer.stems[head] in axes_of(answer.language) else 1
+
+
+def _opposite_words(answer: TextView, head: int, aligned: Aligned, token: int) -> Turned:
+    word = aligned.view.tokens[token].text
+    note = f"the source says {word!r}"
+    return Turned(head, head + 1, "negation", aligned, token, token + 1, (word,), note)
+
+
+def _denial_added(
+    answer: TextView, signs: Signs, negator: int, head: int, aligned: Aligned, token: int
+) -> Turned:
+    last = signs.denials[negator]
+    fold = answer.folds[negator]
+    replacement: tuple[str, ...] = ()
+    if last - negator == 3:
+        whole = {"can": "can", "won": "will", "shan": "shall"}.get(fold, answer.tokens[negator].text[:-1])
+        replacement = (whole,)
+    elif fold == "cannot":
+        replacement = ("can",)
+    elif fold in ("not", "never"):
+        replacement = ("",)
+    note = "the source says it without this denial"
+    return Turned(negator, last, "negation", aligned, token, token + 1, replacement, note)
+
+
+def _denial_dropped(
+    answer: TextView, clause: range, head: int, aligned: Aligned, theirs: Signs, negator: int, token: int
+) -> Turned:
+    view = aligned.view
+    source_first = negator
+    if negator > aligned.clause.start and (
+        view.folds[negator - 1] in AUXILIARIES or any(t.last == negator and t.family == "modality" for t in theirs.turns)
+    ):
+        source_first = negator - 1
+    denied = view.text[view.tokens[source_first].start : view.tokens[theirs.denials[negator] - 1].end]
+    note = f"the source denies it: {denied!r}"
+    before = _small_words_before(answer, clause, head)
+    modal = next((i for i in before if any(t.first == i and t.family == "modality" for t in signs_of(answer).turns)), None)
+    if modal is not None:
+        return Turned(modal, modal + 1, "negation", aligned, source_first, token + 1, (denied,), note)
+    for i in before:
+        if answer.folds[i] in AUXILIARIES:
+            auxiliary = answer.tokens[i].text
+            rest = answer.text[answer.tokens[i].end : answer.tokens[head].end]
+            return Turned(i, head + 1, "negation", aligned, source_first, token + 1, (f"{auxiliary} not{rest}",), note)
+    said = view.text[view.tokens[source_first].start : view.tokens[token].end]
+    fits = view.folds[source_first] in AUXILIARIES
+    return Turned(head, head + 1, "negation", aligned, source_first, token + 1, (said,) if fits else (), note)
+
+
+def _small_words_before(view: TextView, clause: range, head: int) -> list[int]:
+    """Up to four tokens before a word, nearest first, as far as no content word stands between."""
+    found: list[int] = []
+    for i in range(head - 1, max(clause.start, head - 4) - 1, -1):
+        if view.content[i]:
+            break
+        found.append(i)
+    return found
+
+
+# --- modals, comparators, quantifiers ---------------------------------------------------------------------------
+
+
+def _turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Aligned]) -> Turned | None:
+    """Whether the nearest clause has another modal, comparator or quantifier before the same word."""
+    answer = proof.answer
+    anchor = _anchor(answer, clause, turn)
+    if anchor is None:
+        return None
+    content = content_of(answer, clause)
+    if turn.family == "limiter":
+        return _limiter_added(proof, clause, turn, content, near)
+    agreed = -1.0
+    best: tuple[float, Turned] | None = None
+    for aligned in near:
+        coverage = aligned.coverage(proof, content)
+        if coverage < NEAR_ENOUGH:
+            continue
+        for other in _turns_before(proof, anchor, turn, aligned):
+            if not _apart(turn, other) or _both_denied(answer, clause, turn, aligned, other):
+                agreed = max(agreed, coverage)
+            elif best is None or coverage > best[0]:
+                best = (coverage, _other_word(turn, aligned, other))
+    if best is None or agreed >= best[0] - ABOUT_AS_NEAR:
+        return None
+    return best[1]
+
+
+def _anchor(view: TextView, clause: range, turn: Turn) -> int | None:
+    """The word or figure a turn is about: the next content word of the clause, before it for "or more"."""
+    after = [i for i in range(turn.last, clause.stop) if view.content[i] or view.tokens[i].kind == "digits"]
+    if turn.family == "bound" and view.folds[turn.first] in ("or", "exceeding"):
+        before = [i for i in range(clause.start, turn.first) if view.content[i] or view.tokens[i].kind == "digits"]
+        return before[-1] if before else None
+    return after[0] if after and after[0] - turn.last <= 4 else None
+
+
+def _turns_before(proof: Proof, anchor: int, turn: Turn, aligned: Aligned) -> Iterator[Turn]:
+    """Turns of the same family that stand before the same word in the source sentence."""
+    view = aligned.view
+    wanted = proof.answer.stems[anchor]
+    for other in signs_of(view).turns:
+        if other.family != turn.family or other.first not in aligned.clause:
+            continue
+        their_anchor = _anchor(view, aligned.clause, other)
+        if their_anchor is not None and (
+            view.stems[their_anchor] == wanted or their_anchor in aligned.meets.get(anchor, ())
+        ):
+            yield other
+
+
+def _apart(turn: Turn, other: Turn) -> bool:
+    if turn.family == "modality":
+        return {turn.side, other.side} in APART
+    return turn.side != other.side
+
+
+def _both_denied(answer: TextView, clause: range, turn: Turn, aligned: Aligned, other: Turn) -> bool:
+    """"May not" and "must not" both forbid."""
+    if turn.family != "modality":
+        return False
+    mine, theirs = signs_of(answer).denials, signs_of(aligned.view).denials
+    return turn.last in mine and other.last in theirs
+
+
+def _other_word(turn: Turn, aligned: Aligned, other: Turn) -> Turned:
+    view = aligned.view
+    said = view.text[view.tokens[other.first].start : view.tokens[other.last - 1].end]
+    kind = "modality" if turn.family == "modality" else "comparator"
+    return Turned(turn.first, turn.last, kind, aligned, other.first, other.last, (said,), f"the source says {said!r}")
+
+
+def _limiter_added(
+    proof: Proof, clause: range, turn: Turn, content: Sequence[int], near: Sequence[Aligned]
+) -> Turned | None:
+    """"Only" where the source says the same of the same without it."""
+    best = max(near, key=lambda a: (a.coverage(proof, content), -a.index), default=None)
+    if best is None or best.coverage(proof, content) < 0.9 or len(content) < 3:
+        return None
+    theirs = content_of(best.view, best.clause)
+    met = {s for found in best.meets.values() for s in found}
+    if sum(1 for t in theirs if t in met) < 0.75 * len(theirs):
+        return None
+    limits = {"just", "alone", "sole", "merely", "except", "unless"}
+    if any(t.family == "limiter" and t.first in best.sentence for t in signs_of(best.view).turns):
+        return None
+    if any(best.view.folds[i] in limits for i in best.sentence):
+        return None
+    return Turned(
+        turn.first, turn.last, "comparator", best, theirs[0], theirs[-1] + 1, ("",), "the source sets no such limit"
+    )

@@ -1,0 +1,148 @@
+"""The words that turn a statement round, per language, and where they stand in a text.
+
+Everything here comes from ``data/polarity.json``. `signs_of` reads one text once: which tokens deny, which
+modals, comparators, quantifiers and opposites stand where.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from proofing.support.reading import TextView
+from proofing.support.stems import stem_of
+from proofing.support.words import load_list
+
+
+#: The first so many comparator pairs of each language bound a value from below or above (at least, more than).
+BOUNDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One word or phrase with a direction.
+
+    Attributes:
+        first, last: token range, half-open.
+        family: ``modality``, ``quantifier``, ``limiter``, ``bound`` (at least, more than) or ``comparator:n``.
+        side: which side of the family it is on.
+    """
+
+    first: int
+    last: int
+    family: str
+    side: str
+
+
+@dataclass(frozen=True)
+class Signs:
+    """All polarity words of one text.
+
+    Attributes:
+        denials: token index of each negator -> half-open end of it ("do n't" takes three tokens).
+        turns: modals, comparators, quantifiers, limiters in text order.
+        axes: token index -> the (axis, side) pairs its word stands on; side is 1 or -1.
+    """
+
+    denials: dict[int, int]
+    turns: tuple[Turn, ...]
+    axes: dict[int, tuple[tuple[int, int], ...]]
+
+
+@cache
+def _lists(language: str) -> dict[str, Any]:
+    known = load_list("polarity")
+    return {
+        part: known[part].get(language, {} if part == "modals" else [])
+        for part in ("modals", "comparators", "quantifiers", "limiters", "axes")
+    } | {"negators": frozenset(str(known["negators"].get(language, "")).split())}
+
+
+@cache
+def _phrases(language: str) -> dict[str, tuple[tuple[tuple[str, ...], str, str], ...]]:
+    """First word -> (phrase, family, side), longest phrase first."""
+    lists = _lists(language)
+    found: list[tuple[str, str, str]] = []
+    for side, phrases in lists["modals"].items():
+        found += [(phrase, "modality", side) for phrase in phrases]
+    for number, sides in enumerate(lists["comparators"]):
+        family = "bound" if number < BOUNDS else f"comparator:{number}"
+        found += [(p, family, str(s)) for s, phrases in enumerate(sides) for p in phrases]
+    found += [(p, "quantifier", str(s)) for s, phrases in enumerate(lists["quantifiers"]) for p in phrases]
+    found += [(p, "limiter", "only") for p in lists["limiters"]]
+    by_first: dict[str, list[tuple[tuple[str, ...], str, str]]] = {}
+    for phrase, family, side in found:
+        words = tuple(phrase.split())
+        by_first.setdefault(words[0], []).append((words, family, side))
+    return {first: tuple(sorted(options, key=lambda o: -len(o[0]))) for first, options in by_first.items()}
+
+
+@cache
+def axes_of(language: str) -> dict[str, tuple[tuple[int, int], ...]]:
+    """Stem -> the axes of opposites it stands on, each with its side (1 or -1)."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for number, (up, down) in enumerate(_lists(language)["axes"]):
+        for side, words in ((1, up), (-1, down)):
+            for word in words.split():
+                entry = found.setdefault(stem_of(word, language), [])
+                if (number, side) not in entry:
+                    entry.append((number, side))
+    return {stem: tuple(entry) for stem, entry in found.items()}
+
+
+def signs_of(view: TextView) -> Signs:
+    """The polarity words of one text, worked out once."""
+    known: Signs | None = view.memo.get("signs")
+    if known is None:
+        known = view.memo["signs"] = _read_signs(view)
+    return known
+
+
+def _read_signs(view: TextView) -> Signs:
+    language = view.language
+    negators = _lists(language)["negators"]
+    phrases = _phrases(language)
+    axes = axes_of(language)
+    folds, stems = view.folds, view.stems
+    denials: dict[int, int] = {}
+    turns: list[Turn] = []
+    on_axes: dict[int, tuple[tuple[int, int], ...]] = {}
+    skip_to = 0
+    for i, fold in enumerate(folds):
+        if stems[i] in axes:
+            on_axes[i] = axes[stems[i]]
+        if i < skip_to:
+            continue
+        if fold in negators:
+            denials[i] = i + 1
+        elif fold.endswith("n") and folds[i + 1 : i + 3] == ("'", "t"):
+            denials[i] = i + 3
+        elif fold == "non" and folds[i + 1 : i + 2] == ("-",):
+            denials[i] = i + 2
+        turn = _turn_at(view, phrases, i)
+        if turn is not None:
+            turns.append(turn)
+            skip_to = turn.last
+    return Signs(denials, tuple(turns), on_axes)
+
+
+def _turn_at(
+    view: TextView, phrases: dict[str, tuple[tuple[tuple[str, ...], str, str], ...]], i: int
+) -> Turn | None:
+    fold = view.folds[i]
+    if fold == "cannot":
+        return Turn(i, i + 1, "modality", "permission")
+    for words, family, side in phrases.get(fold, ()):
+        if view.folds[i : i + len(words)] == words:
+            if len(words) == 1 and view.tokens[i].text == "May" and not _opens_sentence(view, i):
+                return None  # the month
+            return Turn(i, i + len(words), family, side)
+    if fold == "ca" and view.folds[i + 1 : i + 2] == ("n",):
+        return Turn(i, i + 1, "modality", "permission")
+    return None
+
+
+def _opens_sentence(view: TextView, i: int) -> bool:
+    sentence = view.sentence_at(view.tokens[i].start)
+    return sentence is not None and sentence.first_token == i

@@ -1,0 +1,137 @@
+"""The quotation channel: what stands in quotation marks must stand in a source, word for word.
+
+Case, white space and signs may differ, and an ellipsis may leave words out. A quotation that stands nowhere is
+compared with the nearest wording, and only the words that differ are marked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from proofing.support.base import Judgement
+from proofing.support.reading import Proof, TextView, receipt_on
+
+#: Opening and closing marks. Straight single quotes are apostrophes too often to be trusted.
+_QUOTED = re.compile(r'"([^"\n]{3,1000})"|“([^”“\n]{3,1000})”|„([^“”„\n]{3,1000})[“”]|«\s?([^»«\n]{3,1000}?)\s?»')
+_GAP = re.compile(r"\.\.\.|…|\[[^\]]{0,40}\]")
+#: Fewer words in quotation marks are a title, a term or irony, not a quotation.
+QUOTE_WORDS = 4
+#: From this share of common words on, a wording counts as what the quotation was made from.
+NEAR_WORDING = 0.5
+
+
+class QuoteChannel:
+    """Looks up every quotation of the answer in the sources."""
+
+    name = "quotes"
+
+    def judge(self, proof: Proof, earlier: Sequence[Judgement]) -> list[Judgement]:
+        """A supporting judgement per verbatim quotation, ``altered_quote`` on the words that differ otherwise."""
+        out: list[Judgement] = []
+        for start, end in quotations_in(proof.answer.text):
+            for part_start, part_end in _parts(proof.answer.text, start, end):
+                tokens = _words_between(proof.answer, part_start, part_end)
+                if len(tokens) >= QUOTE_WORDS:
+                    out += _judged(proof, tokens)
+        return out
+
+
+def quotations_in(text: str) -> Iterator[tuple[int, int]]:
+    """Spans between quotation marks, the marks left out."""
+    for found in _QUOTED.finditer(text):
+        group = found.lastindex or 1
+        yield found.start(group), found.end(group)
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The stretches of a quotation between its ellipses and bracketed insertions."""
+    begin = start
+    for gap in _GAP.finditer(text, start, end):
+        yield begin, gap.start()
+        begin = gap.end()
+    yield begin, end
+
+
+def _words_between(view: TextView, start: int, end: int) -> list[int]:
+    return [i for i in view.tokens_between(start, end) if view.tokens[i].kind != "sign"]
+
+
+def _judged(proof: Proof, tokens: Sequence[int]) -> list[Judgement]:
+    answer = proof.answer
+    words = [answer.folds[i] for i in tokens]
+    start, end = answer.tokens[tokens[0]].start, answer.tokens[tokens[-1]].end
+    place = find_words(proof, words)
+    if place is not None:
+        view, first, last = place
+        receipt = receipt_on(view, view.tokens[first].start, view.tokens[last].end)
+        return [Judgement(start, end, answer.text[start:end], "quote", 1.0, None, receipt, channel="quotes")]
+    nearest = _nearest_wording(proof, words)
+    if nearest is None:
+        return []
+    return _differences(proof, tokens, *nearest)
+
+
+def find_words(proof: Proof, words: Sequence[str]) -> tuple[TextView, int, int] | None:
+    """Where a source holds exactly these case-folded words in a row: view, first and last token index."""
+    for view in proof.sources:
+        for first in view.positions.get(words[0], ()):
+            if first + len(words) <= len(view.spoken) and list(view.spoken[first : first + len(words)]) == list(words):
+                return view, view.spoken_tokens[first], view.spoken_tokens[first + len(words) - 1]
+    return None
+
+
+def _nearest_wording(proof: Proof, words: Sequence[str]) -> tuple[TextView, int, int] | None:
+    """The window of a source most like the quotation: view, first and last position among its spoken words."""
+    best: tuple[float, TextView, int, int] | None = None
+    stems = [proof.answer.stems[i] for i in range(len(proof.answer.stems)) if proof.answer.folds[i] in set(words)]
+    for index, _ in proof.nearest(stems, count=3):
+        view, sentence = proof.located(index)
+        first = view.spoken_index(sentence.first_token)
+        last = view.spoken_index(sentence.last_token)
+        spoken = view.spoken[first:last]
+        matcher = SequenceMatcher(None, spoken, words, autojunk=False)
+        blocks = [block for block in matcher.get_matching_blocks() if block.size]
+        if not blocks:
+            continue
+        share = sum(block.size for block in blocks) / len(words)
+        if share >= NEAR_WORDING and (best is None or share > best[0]):
+            begin = max(first + blocks[0].a - blocks[0].b, first)
+            tail = len(words) - (blocks[-1].b + blocks[-1].size)
+            stop = min(first + blocks[-1].a + blocks[-1].size + tail, last)
+            best = (share, view, begin, stop)
+    return best and best[1:]
+
+
+def _differences(
+    proof: Proof, tokens: Sequence[int], view: TextView, begin: int, stop: int
+) -> list[Judgement]:
+    """One mark from the first to the last word that is not the source's, with the source's words for it."""
+    answer = proof.answer
+    words = [answer.folds[i] for i in tokens]
+    spoken = view.spoken[begin:stop]
+    changes = [op for op in SequenceMatcher(None, words, spoken, autojunk=False).get_opcodes() if op[0] != "equal"]
+    if not changes:
+        return []
+    a_first, a_last = changes[0][1], changes[-1][2]
+    b_first, b_last = changes[0][3], changes[-1][4]
+    if a_first == a_last:  # words were left out: mark the words around the gap
+        grow_left, grow_right = a_first > 0, a_last < len(words)
+        a_first, b_first = a_first - grow_left, b_first - grow_left
+        a_last, b_last = a_last + grow_right, b_last + grow_right
+    start, end = answer.tokens[tokens[a_first]].start, answer.tokens[tokens[a_last - 1]].end
+    here = view.spoken_tokens
+    true_start = view.tokens[here[begin]].start
+    true_end = view.tokens[here[stop - 1]].end
+    receipt = receipt_on(view, true_start, true_end, "nearest wording in the sources")
+    replacement: tuple[str, ...] = ()
+    if b_last > b_first:
+        replacement = (
+            view.text[view.tokens[here[begin + b_first]].start : view.tokens[here[begin + b_last - 1]].end],
+        )
+    return [
+        Judgement(
+            start, end, answer.text[start:end], "quote", 0.2, "altered_quote", receipt, replacement, channel="quotes"
+        )
+    ]
