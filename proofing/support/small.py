@@ -1,0 +1,93 @@
+"""Small counts that a writer makes while reading: "three steps", "both reviewers", "the first option".
+
+They are right when the things can be counted: items of a list in the answer or a source, records of one kind,
+names set side by side. Where the sources count the same thing themselves, that figure is the evidence and
+nothing is counted here.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from proofing.support.binding import Place
+from proofing.support.ledger import Ledger
+from proofing.support.reading import Proof, TextView
+from proofing.support.words import word_set
+
+#: The largest count that a writer is taken to have counted by eye.
+BY_EYE = 12
+#: Words for the parts of an answer or of the sources themselves; counting them claims nothing about the world.
+PARTS = word_set(
+    "passage step way type reason factor option thing point category part method stage phase source document paragraph "
+    "section key main item bullet example kind aspect tip piece element component group approach question answer "
+    "sentence word form theme topic issue area benefit advantage disadvantage difference similarity"
+)
+#: What one record of a review list is called.
+REVIEWS = word_set("review reviewer customer rating guest patron visitor user comment diner client")
+_ITEM = re.compile(r"^[ \t]*(?:[-*•–]|\d{1,3}[.)]|[a-z][.)])[ \t]+\S", re.MULTILINE)
+
+
+def counted_in(ours: Place, ledger: Ledger, proof: Proof) -> str:
+    """Why a small count may stand although no source writes it; empty when nothing backs it."""
+    value = ours.value
+    amount = value.amount
+    if value.kind not in ("number", "ordinal") or not isinstance(amount, Fraction) or amount.denominator != 1:
+        return ""
+    if not 0 < amount <= BY_EYE or (value.text[:1].isdigit() and value.kind == "number" and len(value.text) > 2):
+        return ""
+    if _counted_by_sources(ours, ledger):
+        return ""
+    count = int(amount)
+    if ours.noun in PARTS:
+        return f"counts the {value.noun} of the text itself"
+    if ours.noun in REVIEWS and count <= _records(proof):
+        return f"the record holds {_records(proof)} reviews"
+    if count > 1 and _items_after(ours) == count:
+        return f"the list that follows has {count} items"
+    if count > 1 and _side_by_side(ours) == count:
+        return f"{count} things are named beside it"
+    return ""
+
+
+def _counted_by_sources(ours: Place, ledger: Ledger) -> bool:
+    return bool(ours.noun) and any(
+        place.noun == ours.noun and place.value.kind == ours.value.kind for place in ledger.comparable(ours.value)
+    )
+
+
+def _records(proof: Proof) -> int:
+    """How many entries the longest list of a record source has, by the index in its key paths."""
+    most = 0
+    for view in proof.sources:
+        most = max(most, _entries(view))
+    return most
+
+
+def _entries(view: TextView) -> int:
+    seen: set[str] = set()
+    for passage in view.passages:
+        path = passage.key_path
+        parts = path if isinstance(path, tuple) else str(path or "").split(".")
+        for part in parts:
+            if str(part).isdigit():
+                seen.add(str(part))
+                break
+    return len(seen)
+
+
+def _items_after(ours: Place) -> int:
+    rest = ours.view.text[ours.value.end : ours.value.end + 6000]
+    return len(_ITEM.findall(rest))
+
+
+def _side_by_side(ours: Place) -> int:
+    """Things listed in the value's own sentence after it: "three towns: A, B and C" gives three."""
+    if ours.sentence < 0:
+        return 0
+    sentence = ours.view.sentences[ours.sentence]
+    rest = ours.view.text[ours.value.end : sentence.end]
+    colon = rest.find(":")
+    if colon >= 0:
+        rest = rest[colon + 1 :]
+    return len([part for part in re.split(r",(?:\s*(?:and|or))?\s|\s(?:and|or)\s", rest) if part.strip()])

@@ -1,0 +1,245 @@
+"""The value channel: every value of the answer is backed by the sources or it is not; similarity has no vote.
+
+For each value the questions are asked in this order, and the first that answers decides:
+
+1. Does a source state it (equal, whatever the notation)? Then: for the same period and qualifier, and for the
+   thing the answer speaks of (`proofing.support.binding`)?
+2. Is it an end of a stated range, part of a stated date, or near enough to a stated value to be called "about"?
+3. Is it a price for another period, or does it follow from stated values (`proofing.support.derivation`)?
+4. Else it is not backed, and the nearest source value of its kind is the receipt.
+
+A value that stands in the question only is not backed: the question is what the reader asked, not evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from proofing.support import wrong
+from proofing.support.base import Judgement
+from proofing.support.binding import Place, places_of, rival_of
+from proofing.support.cycles import judge_cycles
+from proofing.support.derivation import (
+    asked_operation,
+    derive,
+    offered_as_equivalent,
+    period_factor,
+)
+from proofing.support.figures import plain
+from proofing.support.ledger import Entry, Ledger
+from proofing.support.multiples import judge_multiples
+from proofing.support.reading import Proof, receipt_on
+from proofing.support.small import counted_in
+from proofing.values import Value, close_enough, implied_by
+
+#: Kinds whose words are their value, so that finding the words verbatim is enough.
+VERBATIM = frozenset({"identifier", "citation", "url", "code", "version", "phone"})
+#: Support of a value that a source states, and of one that only follows from what it states.
+STATED, FOLLOWS, COUNTED = 1.0, 0.95, 0.6
+
+
+class ValueChannel:
+    """Judges every typed value of the answer by arithmetic.
+
+    One judgement for each value that `find_values` sees, and one for each multiplying verb ("tripled") and
+    each billing cycle ("billed monthly") of the answer.
+    """
+
+    name = "values"
+
+    def judge(self, proof: Proof, earlier: Sequence[Judgement]) -> list[Judgement]:
+        """Judgements in text order; see `Judgement` for their fields. `earlier` is not read."""
+        ledger = Ledger.of(proof)
+        places = places_of(proof.answer)
+        found = [judge_value(place, ledger, proof) for place in places]
+        found.extend(judge_multiples(proof, ledger))
+        found.extend(judge_cycles(proof, ledger, found))
+        return sorted(found, key=lambda judgement: (judgement.start, judgement.end))
+
+
+def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
+    """What the sources say about one value of the answer."""
+    entries = ledger.equal(ours.value)
+    if ours.value.implicit:
+        return _backed(ours, STATED if entries else COUNTED, entries[0].place if entries else None)
+    return (
+        _stated(ours, entries, ledger)
+        or _ends_stated(ours, ledger)
+        or _implied(ours, ledger)
+        or _about(ours, ledger)
+        or _verbatim(ours, proof)
+        or _other_period(ours, ledger)
+        or _derived(ours, ledger)
+        or _counted(ours, ledger, proof)
+        or wrong.judge_wrong(ours, ledger)
+    )
+
+
+def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement | None:
+    """Equal in a source: backed, unless period, qualifier or binding is another one there."""
+    if not entries:
+        return None
+    fitting = [e for e in entries if wrong.same_period(ours.value, e) and wrong.same_qualifier(ours.value, e.value)]
+    if not fitting:
+        return wrong.judge_claim_about_value(ours, entries, ledger)
+    places = [entry.place for entry in fitting]
+    others = _unequal(ours, places, ledger)
+    rival = rival_of(ours, places, others)
+    if rival is not None:
+        return wrong.judge_unbound(ours, fitting, rival, others)
+    best = wrong.closest(ours, fitting)
+    note = f"an end of {best.place.value.text}" if best.end is not None else _conversion(ours.value, best.value)
+    return _backed(ours, STATED, best.place, note=note)
+
+
+def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
+    """Comparable source values that say something else, where at least one word of the answer's sentence stands."""
+    kept = {id(place) for place in held}
+    keys = {(r.dimension, r.amount) for r in ours.value.readings}
+    found = []
+    for place in ledger.comparable(ours.value):
+        if id(place) in kept or place.value.implicit:
+            continue
+        if place.value.kind != ours.value.kind and not place.value.ends:
+            continue
+        if any((r.dimension, r.amount) in keys for r in place.value.readings):
+            continue
+        if place.wide & ours.wide or place.days & ours.days:
+            found.append(place)
+    return found
+
+
+def _conversion(ours: Value, theirs: Value) -> str:
+    """The note on a value written in another unit ("1.5 km" for "1,500 m"); empty when the words agree."""
+    a, b = ours.reading, theirs.reading
+    if a.unit and b.unit and a.unit != b.unit and ours.kind in ("quantity", "duration", "percent", "range"):
+        return f"{' '.join(theirs.text.split())} = {' '.join(ours.text.split())}"
+    return ours.note
+
+
+def _ends_stated(ours: Place, ledger: Ledger) -> Judgement | None:
+    """A range whose two ends the sources state in one place ("between 5 and 7" of "5 … 7")."""
+    ends = ours.value.ends
+    if len(ends) != 2 or ours.value.kind not in ("range", "time", "date", "number"):
+        return None
+    first, last = (ledger.equal(end) for end in ends)
+    for one in first:
+        for other in last:
+            same_sentence = one.place.view is other.place.view and one.place.sentence == other.place.sentence
+            if same_sentence and one.value.start < other.value.start:
+                return _backed(ours, STATED, one.place, note=f"from {one.value.text} and {other.value.text}")
+    return None
+
+
+def _implied(ours: Place, ledger: Ledger) -> Judgement | None:
+    for place in ledger.comparable(ours.value):
+        note = implied_by(ours.value, place.value)
+        if note:
+            return _backed(ours, STATED, place, note=note)
+    return None
+
+
+def _about(ours: Place, ledger: Ledger) -> Judgement | None:
+    if not ours.value.approximate:
+        return None
+    for place in ledger.comparable(ours.value):
+        for value in (place.value, *place.value.ends):
+            note = close_enough(ours.value, value)
+            if note and wrong.same_qualifier(ours.value, value):
+                return _backed(ours, FOLLOWS, place, note=note)
+    return None
+
+
+def _verbatim(ours: Place, proof: Proof) -> Judgement | None:
+    """The very words in a source, for values whose words are all they are."""
+    if ours.value.kind not in VERBATIM:
+        return None
+    words = ours.value.text.casefold().strip()
+    for view in proof.sources:
+        at = view.text.casefold().find(words)
+        if at >= 0 and len(view.text.casefold()) == len(view.text) and _bounded(view.text, at, at + len(words)):
+            receipt = receipt_on(view, at, at + len(words))
+            return _judgement(ours, STATED, receipt=receipt)
+    return None
+
+
+def _bounded(text: str, start: int, end: int) -> bool:
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return not (before.isalnum() or after.isalnum())
+
+
+def _other_period(ours: Place, ledger: Ledger) -> Judgement | None:
+    """A price for another period: backed when offered as an equivalent, else marked with the arithmetic."""
+    value = ours.value
+    if value.period is None or not isinstance(value.amount, Fraction):
+        return None
+    for place in ledger.comparable(value):
+        theirs = place.value
+        if theirs.period is None or theirs.dimension != value.dimension or not isinstance(theirs.amount, Fraction):
+            continue
+        factor = period_factor(value.period, theirs.period)
+        if factor is None or not _rounds_to(theirs.amount * factor[0], value):
+            continue
+        formula = f"{theirs.text} {factor[1]} = {plain(theirs.amount * factor[0], value)}"
+        if offered_as_equivalent(ours) or _also_states(ours, place):
+            return _backed(ours, FOLLOWS, place, note="the same price for another period", formula=formula)
+        return wrong.judge_restated(ours, place, formula)
+    return None
+
+
+def _rounds_to(amount: Fraction, value: Value) -> bool:
+    if not isinstance(value.amount, Fraction):
+        return False
+    step = value.reading.written_step or Fraction(1)
+    return abs(amount - value.amount) * 2 <= step
+
+
+def _also_states(ours: Place, theirs: Place) -> bool:
+    """Whether the answer's own sentence also gives the price as the source does."""
+    return any(
+        place.sentence == ours.sentence and place is not ours and place.value.period == theirs.value.period
+        and place.value.amount == theirs.value.amount
+        for place in places_of(ours.view)
+    )  # fmt: skip
+
+
+def _derived(ours: Place, ledger: Ledger) -> Judgement | None:
+    asked = asked_operation(ours)
+    derivation = derive(ours, ledger.places, asked)
+    if derivation is None:
+        return None
+    if derivation.wrong_way:
+        return wrong.judge_wrong_way(ours, derivation)
+    receipt = receipt_on(
+        derivation.operands[0].view, derivation.operands[0].value.start, derivation.operands[0].value.end,
+        note=f"{derivation.operation} of source values", formula=derivation.formula,
+        operands=tuple(p.value.text for p in derivation.operands),
+    )  # fmt: skip
+    chance = float(round(derivation.chance * 100, 1))
+    note = f"{derivation.operation}; a random figure would follow as well with a chance of {chance:g} %"
+    return _judgement(
+        ours, FOLLOWS, receipt=receipt, note=note, formula=derivation.formula, operands=receipt.operands,
+    )  # fmt: skip
+
+
+def _counted(ours: Place, ledger: Ledger, proof: Proof) -> Judgement | None:
+    note = counted_in(ours, ledger, proof)
+    return _judgement(ours, COUNTED, note=note) if note else None
+
+
+def _backed(ours: Place, support: float, place: Place | None, note: str = "", formula: str | None = None) -> Judgement:
+    receipt = None
+    operands: tuple[str, ...] = ()
+    if place is not None:
+        operands = (place.value.text,) if formula else ()
+        receipt = receipt_on(place.view, place.value.start, place.value.end, note, formula, operands)
+    return _judgement(ours, support, receipt=receipt, note=note, formula=formula, operands=operands)
+
+
+def _judgement(ours: Place, support: float, **said: object) -> Judgement:
+    value = ours.value
+    return Judgement(
+        start=value.start, end=value.end, text=value.text, kind=value.kind, support=support,
+        checked_by="arithmetic", channel="values", **said,  # type: ignore[arg-type]
+    )  # fmt: skip

@@ -1,0 +1,239 @@
+"""Candidate marks on values that the sources do not back, each with the receipt a reviewer can judge from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from proofing.documents import Span
+from proofing.report import Receipt
+from proofing.support.base import Judgement
+from proofing.support.binding import Place, built_alike, family_of, kinship
+from proofing.support.derivation import Derivation, asked_operation, expected
+from proofing.support.ledger import Entry, Ledger
+from proofing.support.reading import receipt_on
+from proofing.support.replacing import Swap, result_like, swap
+from proofing.values import Value, distance, same
+
+#: How many texts a mark offers at most when several source values are bound alike.
+CHOICES = 4
+
+
+def same_period(ours: Value, entry: Entry) -> bool:
+    """Whether an equal source value is for the same period, as far as both say one."""
+    theirs = entry.value.period or entry.place.value.period
+    return ours.period is None or theirs is None or ours.period == theirs
+
+
+def same_qualifier(ours: Value, theirs: Value) -> bool:
+    """Whether both count the same days: "30 business days" is not "30 days"."""
+    return (ours.qualifier or "calendar") == (theirs.qualifier or "calendar")
+
+
+def closest(ours: Place, entries: Sequence[Entry]) -> Entry:
+    """The best bound of several equal source values; the first of equals."""
+    return max(entries, key=lambda entry: (entry.end is None, kinship(ours, entry.place)))
+
+
+def judge_claim_about_value(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement:
+    """The amount is right, but for another period, or counted in other days."""
+    best = closest(ours, entries)
+    value, theirs = ours.value, best.value
+    if same_period(value, best) and value.qualifier and value.qualifier_span is not None:
+        span = value.qualifier_span
+        note = f"the source says {_line(theirs.text)}, with no word on {value.qualifier} days"
+        return _mark(ours, Swap(span.start, span.end, ""), best.place, "unit", note)
+    if same_period(value, best):
+        note = f"the source counts {theirs.qualifier} days: {_line(theirs.text)}"
+        return _mark(ours, Swap(value.start, value.end, _line(theirs.text)), best.place, "unit", note)
+    note = f"the source gives this price per {best.place.value.period}"
+    change = swap(ours.view.text, value, best.place.view.text, best.place.value)
+    return _mark(ours, change, best.place, "unit", note)
+
+
+def judge_unbound(ours: Place, held: Sequence[Entry], rival: Place, others: Sequence[Place]) -> Judgement:
+    """A right number of the wrong thing: the receipt shows where it stands, the note what it belongs to there."""
+    entry = closest(ours, held)
+    theirs = entry.place
+    top = kinship(ours, rival)
+    alike = [p for p in others if kinship(ours, p) == top and built_alike(p, rival)] or [rival]
+    swaps = _distinct([swap(ours.view.text, ours.value, p.view.text, _part_like(ours, entry, p)) for p in alike])
+    note = f"in the source this belongs to: {theirs.belongs_to}; for this one it says {_line(rival.value.text)}"
+    receipt = receipt_on(theirs.view, theirs.value.start, theirs.value.end, note)
+    return _judgement(ours, swaps, receipt, "unbound", note)
+
+
+def _part_like(ours: Place, held: Entry, rival: Place) -> Value:
+    """The end of a rival range that answers an end ("opens at" the start of "8-18"), else the rival itself."""
+    if held.end is None or len(rival.value.ends) != 2 or ours.value.ends:
+        return rival.value
+    ends = held.place.value.ends
+    return rival.value.ends[0 if ends and held.end is ends[0] else 1]
+
+
+def judge_restated(ours: Place, place: Place, formula: str) -> Judgement:
+    """A price restated for another billing period: the mark covers the period, the arithmetic is the note."""
+    change = swap(ours.view.text, ours.value, place.view.text, place.value)
+    note = f"the source bills per {place.value.period}: {formula}"
+    return _mark(ours, change, place, "unit", note, formula)
+
+
+def judge_wrong_way(ours: Place, derivation: Derivation) -> Judgement:
+    """The amount of a change is right and its direction is not."""
+    earlier, later = sorted(derivation.operands[:2], key=lambda p: (p.value.start, id(p.view) != id(ours.view)))
+    note = f"the change went the other way: {derivation.formula}"
+    verb = _moving_verb(ours)
+    span = Span(verb.start, ours.value.end) if verb else ours.value.span
+    receipt = receipt_on(earlier.view, earlier.value.start, later.value.end, note, derivation.formula,
+                         tuple(p.value.text for p in derivation.operands))  # fmt: skip
+    text = ours.view.text[span.start : span.end]
+    return Judgement(
+        span.start, span.end, text, ours.value.kind, 0.0, "derived_wrong", receipt, (), "arithmetic", note,
+        derivation.formula, receipt.operands, "values",
+    )  # fmt: skip
+
+
+def _moving_verb(ours: Place) -> Span | None:
+    from proofing.support.derivation import FALLING, RISING
+
+    for i in reversed(ours.view.tokens_between(ours.zone[0], ours.value.start)):
+        token = ours.view.tokens[i]
+        if ours.view.stems[i] in RISING | FALLING and token.end <= ours.value.start:
+            return Span(token.start, token.end)
+    return None
+
+
+def judge_wrong(ours: Place, ledger: Ledger) -> Judgement:
+    """No source backs it: a wrong calculation, another value for the same thing, or nothing of the kind at all."""
+    asked = asked_operation(ours)
+    right = expected(ours, ledger.places, asked)
+    if right is not None:
+        return _judge_miscalculated(ours, right)
+    ranked = ranked_candidates(ours, ledger)
+    if not ranked:
+        return _judge_unlike(ours, ledger)
+    best = ranked[0]
+    bound = is_bound(ours, best)
+    other_unit = _other_unit(ours, ranked)
+    if other_unit is not None and (bound or not is_bound(ours, best)):
+        best, bound = other_unit, True
+    top = kinship(ours, best)
+    alike = [p for p in ranked if kinship(ours, p) == top] if other_unit is None else [best]
+    swaps = _distinct([swap(ours.view.text, ours.value, p.view.text, p.value) for p in alike])
+    reason = "unit" if other_unit is not None else "contradicted" if bound else "absent"
+    note = _note_on(ours, best, reason)
+    receipt = receipt_on(best.view, best.value.start, best.value.end, note)
+    return _judgement(ours, swaps if bound else swaps[:1], receipt, reason, note, offered=bound)
+
+
+def _judge_miscalculated(ours: Place, right: Derivation) -> Judgement:
+    text = result_like(ours.value, right.result)
+    operands = tuple(p.value.text for p in right.operands)
+    note = f"the sources give {right.formula}"
+    first = right.operands[0]
+    receipt = receipt_on(first.view, first.value.start, first.value.end, note, right.formula, operands)
+    return Judgement(
+        ours.value.start, ours.value.end, ours.value.text, ours.value.kind, 0.0, "derived_wrong", receipt,
+        (text,) if text else (), "arithmetic", note, right.formula, operands, "values",
+    )  # fmt: skip
+
+
+def ranked_candidates(ours: Place, ledger: Ledger) -> list[Place]:
+    """Comparable source values, best bound first, then nearest in amount, then in source order."""
+    found: list[tuple[int, int, float, int, Place]] = []
+    for position, place in enumerate(ledger.comparable(ours.value)):
+        if place.value.implicit:
+            continue
+        far = distance(ours.value, place.value)
+        if far is None:
+            continue
+        same_kind = place.value.kind == ours.value.kind
+        found.append((-int(same_kind), -kinship(ours, place), far, position, place))
+    found.sort(key=lambda item: item[:4])
+    return [item[4] for item in found]
+
+
+def is_bound(ours: Place, theirs: Place) -> bool:
+    """Whether a source value says something about the very thing the answer speaks of."""
+    if ours.noun and theirs.noun and family_of(ours.value) == "count" and ours.noun != theirs.noun:
+        return False
+    if ours.noun and ours.noun == theirs.noun:
+        return True
+    if theirs.structure != "prose":
+        return bool(theirs.labels & ours.wide)
+    return len(ours.wide & theirs.wide) >= 2 or bool(ours.near & theirs.near and len(ours.wide) <= 4)
+
+
+def _other_unit(ours: Place, ranked: Sequence[Place]) -> Place | None:
+    """A bound source value with the same figure in another unit ("500 mg" for "500 g")."""
+    figure = _figure_of(ours.value)
+    for place in ranked[:8]:
+        if figure and _figure_of(place.value) == figure and not same(ours.value, place.value):
+            if place.value.reading.unit != ours.value.reading.unit and ours.value.kind != "money":
+                return place
+            if ours.value.kind == "money" and place.value.dimension != ours.value.dimension:
+                return place
+    return None
+
+
+def _figure_of(value: Value) -> str:
+    start, end = value.digits_span.start - value.start, value.digits_span.end - value.start
+    text = value.text[start:end] if end > start else value.text
+    return "".join(c for c in text if c.isdigit() or c in ".-−")
+
+
+def _judge_unlike(ours: Place, ledger: Ledger) -> Judgement:
+    """No source has a value of this kind; the same figure as another kind of value is the nearest evidence."""
+    figure = _figure_of(ours.value)
+    for place in ledger.places:
+        if figure and _figure_of(place.value) == figure and not place.value.implicit:
+            note = f"the source has {_line(place.value.text)} as a {place.value.kind}, not as a {ours.value.kind}"
+            return _mark(ours, swap(ours.view.text, ours.value, place.view.text, place.value), place, "unit", note)
+    note = f"no source states a {ours.value.kind} like this"
+    return _judgement(ours, [], Receipt(None, note=note), "absent", note)
+
+
+def _note_on(ours: Place, theirs: Place, reason: str) -> str:
+    text = _line(theirs.value.text)
+    if reason == "unit":
+        return f"the figure is the source's, its unit is not: {text}"
+    if reason == "contradicted":
+        return f"the source says {text}"
+    return f"no source states it; the nearest value is {text} ({theirs.belongs_to})"
+
+
+def _mark(ours: Place, change: Swap, place: Place, reason: str, note: str, formula: str | None = None) -> Judgement:
+    operands = (place.value.text,) if formula else ()
+    receipt = receipt_on(place.view, place.value.start, place.value.end, note, formula, operands)
+    return _judgement(ours, [change], receipt, reason, note, formula=formula)
+
+
+def _judgement(
+    ours: Place, swaps: Sequence[Swap], receipt: Receipt, reason: str, note: str,
+    formula: str | None = None, offered: bool = True,
+) -> Judgement:  # fmt: skip
+    """A candidate mark over the stretch that the swaps agree on; over the whole value where they do not."""
+    value = ours.value
+    spans = {(s.start, s.end) for s in swaps}
+    if len(spans) == 1:
+        start, end = swaps[0].start, swaps[0].end
+        texts = tuple(s.text for s in swaps[:CHOICES] if s.text is not None)
+    else:
+        start, end, texts = value.start, value.end, ()
+        if len(spans) > 1:
+            start, end = min(s.start for s in swaps), max(s.end for s in swaps)
+            head = ours.view.text[start:end]
+            texts = tuple(
+                head[: s.start - start] + s.text + head[s.end - start :] for s in swaps[:CHOICES] if s.text is not None
+            )
+    return Judgement(
+        start, end, ours.view.text[start:end], value.kind, 0.0, reason, receipt, texts if offered else (),
+        "arithmetic", note, formula, receipt.operands, "values",
+    )  # fmt: skip
+
+
+def _distinct(swaps: Sequence[Swap]) -> list[Swap]:
+    return list(dict.fromkeys(swaps))
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
