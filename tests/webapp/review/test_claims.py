@@ -1,0 +1,94 @@
+"""One item, one pair of hands."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from tests.webapp.review.builders import make_item
+from webapp.review import services
+from webapp.review.models import Claim, Item
+from webapp.review.problems import ClaimLapsed
+
+pytestmark = pytest.mark.django_db
+
+
+def test_two_reviewers_never_hold_one_item(item, queue, reviewer, colleague, now):
+    first = services.claim_next_item(queue=queue, reviewer=reviewer, now=now)
+    second = services.claim_next_item(queue=queue, reviewer=colleague, now=now)
+    assert first is not None
+    assert second is None
+
+
+def test_a_row_that_changed_since_it_was_read_is_not_taken(item, reviewer, colleague, now):
+    stale = Item.objects.select_related("queue").get(pk=item.pk)
+    services.claim_item(item=item, reviewer=colleague, now=now)
+    assert services._take(stale, reviewer=reviewer, now=now, expected=[Item.State.WAITING]) is None
+    assert Claim.objects.filter(item=item, released_at=None).count() == 1
+
+
+def test_the_most_urgent_item_comes_first(queue, reviewer, now):
+    make_item(queue, "Mild.", probability=0.2)
+    urgent = make_item(queue, "Wild.", probability=0.9)
+    assert services.claim_next_item(queue=queue, reviewer=reviewer, now=now).item == urgent
+
+
+def test_asking_again_gives_the_item_in_hand(item, queue, reviewer, now):
+    first = services.claim_next_item(queue=queue, reviewer=reviewer, now=now)
+    make_item(queue, "More urgent.", probability=0.99)
+    again = services.claim_next_item(queue=queue, reviewer=reviewer, now=now + timedelta(minutes=1))
+    assert again == first
+    assert again.until == now + timedelta(minutes=1) + queue.lease
+
+
+def test_a_lapsed_claim_is_handed_on(item, queue, reviewer, colleague, now):
+    services.claim_next_item(queue=queue, reviewer=reviewer, now=now)
+    later = now + queue.lease + timedelta(seconds=1)
+    taken = services.claim_next_item(queue=queue, reviewer=colleague, now=later)
+    assert taken is not None
+    assert taken.item == item
+    assert Claim.objects.get(reviewer=reviewer).how == Claim.How.LAPSED
+
+
+def test_a_renewed_claim_is_not_handed_on(item, queue, reviewer, colleague, now):
+    claim = services.claim_next_item(queue=queue, reviewer=reviewer, now=now)
+    services.renew_claim(claim=claim, now=now + queue.lease / 2)
+    assert services.claim_next_item(queue=queue, reviewer=colleague, now=now + queue.lease) is None
+
+
+def test_renewing_too_late_says_so(item, queue, reviewer, colleague, now):
+    claim = services.claim_next_item(queue=queue, reviewer=reviewer, now=now)
+    later = now + queue.lease * 2
+    services.claim_next_item(queue=queue, reviewer=colleague, now=later)
+    with pytest.raises(ClaimLapsed):
+        services.renew_claim(claim=claim, now=later)
+
+
+def test_a_released_item_waits_again(item, queue, reviewer, colleague, now):
+    claim = services.claim_next_item(queue=queue, reviewer=reviewer, now=now)
+    services.release_claim(claim=claim, now=now)
+    services.release_claim(claim=claim, now=now)
+    assert services.claim_next_item(queue=queue, reviewer=colleague, now=now).item == item
+
+
+def test_a_skipped_item_goes_to_others_only(item, queue, reviewer, colleague, now):
+    claim = services.claim_next_item(queue=queue, reviewer=reviewer, now=now)
+    services.skip(claim=claim, request_key="k", now=now)
+    assert services.claim_next_item(queue=queue, reviewer=reviewer, now=now) is None
+    assert services.claim_next_item(queue=queue, reviewer=colleague, now=now).item == item
+
+
+def test_putting_in_twice_waits_once(item, queue, now):
+    again = services.put_in_queue(answer=item.answer, inspection=item.inspection, now=now, queue=queue)
+    assert again == item
+    assert Item.objects.count() == 1
+
+
+def test_the_audit_share_is_about_what_was_asked(queue, now):
+    queue.audit_share = 0.2
+    queue.save()
+    items = [make_item(queue, f"Answer number {number}.") for number in range(150)]
+    share = sum(item.audit for item in items) / len(items)
+    assert 0.1 < share < 0.3
+    assert {item.inclusion_probability for item in items if item.audit} == {0.2}

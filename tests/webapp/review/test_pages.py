@@ -1,0 +1,224 @@
+"""The desk's pages and forms as a browser without a script meets them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.webapp.review.builders import Fault, make_item, make_queue, make_user
+from webapp.records.models import Project
+from webapp.review import services
+from webapp.review.models import Decision, Draft, Item
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk_of(client_of, queue):
+    """Logs a reviewer in and lets them take the next item; gives the client and the item's address."""
+
+    def start(user):
+        client = client_of(user)
+        answer = client.post(reverse("review:next", args=[queue.pk]))
+        return client, answer.url
+
+    return start
+
+
+def decide(client, url, kind, **more):
+    return client.post(f"{url}decide/", {"kind": kind, "request_key": "k1", "edits": "0 1", "on": ["0", "1"], **more})
+
+
+def test_the_page_shows_question_marks_receipts_sources_and_healed_text(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    html = client.get(url).content.decode()
+    assert "How long may I keep it?" in html
+    assert html.count('class="m w3"') == 2
+    assert html.count('class="receipt w3"') == 2
+    assert 'class="ev"' in html
+    assert "<del>30 days</del><ins>14 days</ins>" in html
+
+
+def test_deciding_without_a_script_leads_to_the_next_item(item, queue, reviewer, desk_of):
+    other = make_item(queue, "Another answer.", probability=0.1)
+    client, url = desk_of(reviewer)
+    answer = decide(client, url, "accept_healed")
+    assert answer.url == reverse("review:item", args=[other.pk])
+    assert Decision.objects.get().final_text == "You have 14 days to return it. Refunds take 5 days."
+
+
+def test_an_edit_without_its_tick_is_switched_off(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    decide(client, url, "accept_healed", on=["1"])
+    assert Decision.objects.get().final_text == "You have 30 days to return it. Refunds take 5 days."
+
+
+def test_a_double_click_decides_once_and_shows_the_next_item_twice(item, queue, reviewer, desk_of):
+    other = make_item(queue, "Another answer.", probability=0.1)
+    client, url = desk_of(reviewer)
+    first, second = decide(client, url, "accept_healed"), decide(client, url, "accept_healed")
+    assert first.url == second.url == reverse("review:item", args=[other.pk])
+    assert Decision.objects.count() == 1
+
+
+def test_undo_leads_back_to_the_item(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    decide(client, url, "reject")
+    start = client.get(reverse("desk")).content.decode()
+    undo = reverse("review:undo", args=[Decision.objects.get().pk])
+    assert undo in start
+    assert client.post(undo).url == url
+
+
+def test_a_lapsed_claim_is_handed_on_and_the_late_work_is_kept(item, queue, reviewer, colleague, desk_of):
+    client, url = desk_of(reviewer)
+    late = timezone.now() + queue.lease + timedelta(seconds=1)
+    services.claim_next_item(queue=queue, reviewer=colleague, now=late)
+    answer = decide(client, url, "accept_edited", text="My words.\r\nTwo lines.")
+    assert answer.status_code == 409
+    assert "your edits are kept" in answer.content.decode()
+    assert "My words." in answer.content.decode()
+    assert Draft.objects.get().text == "My words.\nTwo lines."
+    assert not Decision.objects.exists()
+
+
+def test_keeping_against_ones_verdict_asks(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    client.post(f"{url}verdict/", {"mark": 0, "verdict": "unsupported"})
+    asked = decide(client, url, "keep")
+    assert asked.status_code == 422
+    assert "all the same" in asked.content.decode()
+    decide(client, url, "keep", confirmed="1")
+    assert Decision.objects.get().kind == "keep"
+
+
+def test_an_empty_edit_is_sent_back_with_its_reason(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    answer = decide(client, url, "accept_edited", text="  ")
+    assert answer.status_code == 422
+    assert "needs some words" in answer.content.decode()
+
+
+def test_answers_and_sources_are_escaped(queue, reviewer, desk_of):
+    nasty = '<script>alert(1)</script> & "quoted" 30 days <b onclick=x>'
+    make_item(queue, nasty, [Fault("30 days", "<i>14</i> days", "<u>14</u>")], sources=[("s<1>", "a <u>14</u> b")])
+    client, url = desk_of(reviewer)
+    html = client.get(url).content.decode()
+    for raw in ("<script>alert", "<b onclick", "<u>14", "<i>14", "s<1>"):
+        assert raw not in html
+    assert "&lt;u&gt;14&lt;/u&gt;" in html
+
+
+def test_an_audit_item_hides_what_the_machine_thinks_until_the_reviewer_has_marked(queue, reviewer, desk_of):
+    item = make_item(queue, "You have 30 days.", [Fault("30 days", "14 days", "14 days")])
+    Item.objects.update(audit=True)
+    client, url = desk_of(reviewer)
+    before = client.get(url).content.decode()
+    for telling in ('class="m ', "<ins>", 'class="ev', "priority 0", "Accept healed"):
+        assert telling not in before
+    client.post(f"{url}reveal/")
+    assert 'class="m w3"' in client.get(url).content.decode()
+    assert Draft.objects.get(item=item).revealed_at is not None
+
+
+def test_an_item_in_a_colleagues_hands_can_be_read_but_not_decided(item, reviewer, colleague, desk_of, client_of):
+    _, url = desk_of(reviewer)
+    page = client_of(colleague).get(url)
+    assert "reviewer holds this answer" in page.content.decode()
+    assert decide(client_of(colleague), url, "reject").status_code == 404
+
+
+def test_a_lead_may_undo_a_reviewers_decision_and_a_colleague_may_not(
+    item, reviewer, colleague, lead, desk_of, client_of
+):
+    client, url = desk_of(reviewer)
+    decide(client, url, "reject")
+    undo = reverse("review:undo", args=[Decision.objects.get().pk])
+    assert client_of(colleague).post(undo).status_code == 404
+    assert client_of(lead).post(undo).url == url
+
+
+PLACES = ("item", "claim", "renew", "release", "decide", "verdict", "draft", "recheck", "add_mark", "reveal")
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("outsider", ["anonymous", "other project", "service account"])
+def test_it_is_closed_to(outsider, place, item, queue, client_of):
+    user = None
+    if outsider == "other project":
+        user = make_user("stranger", Project.objects.create(name="Other", slug="other"))
+    elif outsider == "service account":
+        user = make_user("robot", queue.project, role="service")
+    client, url = client_of(user), reverse(f"review:{place}", args=[item.pk])
+    answer = client.get(url) if place == "item" else client.post(url)
+    assert answer.status_code == (302 if outsider == "anonymous" else 404)
+
+
+@pytest.mark.parametrize("place", PLACES[1:])
+def test_changes_are_posts(place, item, reviewer, client_of):
+    assert client_of(reviewer).get(reverse(f"review:{place}", args=[item.pk])).status_code == 405
+
+
+def test_the_desk_leads_back_to_the_item_in_hand(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    assert client.get(reverse("desk")).url == url
+
+
+def test_an_empty_project_offers_first_steps(queue, reviewer, client_of):
+    html = client_of(reviewer).get(reverse("desk")).content.decode()
+    assert "Nothing to proofread yet" in html
+    assert "/api/v1/answers" in html
+
+
+def test_when_nothing_is_left_the_page_says_so_and_offers_undo(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    answer = client.post(
+        f"{url}decide/", {"kind": "keep", "request_key": "k"}, headers={"HX-Request": "true"}
+    ).content.decode()
+    assert "nothing left for you" in answer
+    assert "Original kept." in answer
+    assert "hx-swap-oob" in answer
+
+
+def test_an_htmx_step_answers_with_the_next_item_the_bar_and_the_toast(item, queue, reviewer, desk_of):
+    other = make_item(queue, "Another answer.", probability=0.1)
+    client, url = desk_of(reviewer)
+    answer = client.post(f"{url}decide/", {"kind": "reject", "request_key": "k"}, headers={"HX-Request": "true"})
+    html = answer.content.decode()
+    assert answer["HX-Push-Url"] == reverse("review:item", args=[other.pk])
+    assert html.count("<main") == 1
+    assert "<html" not in html
+    assert "Answer rejected." in html
+    assert "1 / 2" in html
+
+
+def test_nothing_of_a_page_needs_inline_script_or_style(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    page = client.get(url)
+    html = page.content.decode()
+    assert "style=" not in html
+    assert "onclick" not in html
+    assert "unsafe" not in page["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("size", [1, 12])
+def test_the_item_page_takes_the_same_number_of_queries_whatever_is_in_it(
+    size, queue, reviewer, desk_of, django_assert_num_queries
+):
+    words = " ".join(f"takes {n} days and" for n in range(10, 10 + size))
+    faults = [Fault(f"{n} days", "1 day", "1 day") for n in range(10, 10 + size)]
+    make_item(queue, words, faults, sources=[(f"s{n}", f"It takes 1 day. {n}") for n in range(size)])
+    client, url = desk_of(reviewer)
+    with django_assert_num_queries(9):
+        client.get(url)
+
+
+def test_queue_list_query_count_does_not_grow(queue, reviewer, client_of, django_assert_num_queries):
+    for number in range(5):
+        make_item(make_queue(f"Queue {number}"), f"Answer {number}.")
+    client = client_of(reviewer)
+    with django_assert_num_queries(6):
+        client.get(reverse("review:queues"))
