@@ -84,12 +84,15 @@ def fetch_or_404(
 
     Args:
         roles: which roles suffice.
-        project: the row's attribute that holds its project.
+        project: the way from the row to its project, as a query names it.
 
     Raises:
         Http404: no such row, or not for this user.
         PermissionDenied: a member, but without the role.
     """
     row = get_object_or_404(rows.select_related(project), **key)
-    require_role(getattr(row, project), request.user, roles)
+    owner: Any = row
+    for step in project.split("__"):
+        owner = getattr(owner, step)
+    require_role(owner, request.user, roles)
     return row

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from dataclasses import dataclass
+
+from django.db.models import Count, QuerySet
 
 from webapp.calibration.models import CalibrationRun, Export, LabelledSet, OperatingPoint
 from webapp.records.models import Project
+from webapp.review.models import Decision, Item
 
 
 def active_point(*, project: Project, level: str) -> OperatingPoint | None:
@@ -37,3 +40,41 @@ def exports_of(project: Project) -> QuerySet[Export]:
         .select_related("created_by", "labelled_set")
         .order_by("-created_at", "-pk")
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LabelCounts:
+    """How many answers of a project carry which standing decision; a first look, before a set is frozen."""
+
+    decided: int
+    unsupported: int
+    supported: int
+
+
+def label_counts(project: Project) -> LabelCounts:
+    """Counts of standing decisions by what they say of the answer (one query; the set itself is exact)."""
+    kinds = dict(
+        Decision.objects.filter(item__queue__project=project, undone_at__isnull=True)
+        .order_by()
+        .values_list("kind")
+        .annotate(n=Count("item", distinct=True))
+    )
+    unsupported = sum(kinds.get(kind, 0) for kind in ("accept_healed", "accept_edited", "reject"))
+    return LabelCounts(unsupported + kinds.get("keep", 0), unsupported, kinds.get("keep", 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a point would change: how many waiting answers lie above it, of how many."""
+
+    above: int
+    waiting: int
+
+
+def preview(run: CalibrationRun) -> Preview | None:
+    """None for a run without a result."""
+    if run.result is None or run.level != "answer":
+        return None
+    waiting = Item.objects.filter(queue__project=run.labelled_set.project_id, state=Item.State.WAITING)
+    above = waiting.filter(inspection__unsupported_probability__gte=run.result["threshold"])
+    return Preview(above.count(), waiting.count())

@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 
-from webapp.records.models import Answer, Inspection, Project
-from webapp.review.models import Decision, Event
+from webapp.records.models import Answer, AnswerSource, Inspection, Project
+from webapp.review.models import Decision, Event, Item
 
 PAGE = 50
 
@@ -56,12 +56,13 @@ def standing_decision(answer: Answer) -> Decision | None:
 
 def answers_of(project: Project, chosen: AnswerFilter | None = None) -> QuerySet[Answer]:
     """The project's answers that a filter lets through, each with `risk`, `route` and `probability` of its newest
-    inspection (None before there is one)."""
+    inspection (None before there is one), and `blind` (see `is_blind`)."""
     newest = Inspection.objects.filter(answer=OuterRef("pk")).order_by("-version")
     rows = Answer.objects.filter(project=project).annotate(
         risk=Subquery(newest.values("risk")[:1]),
         route=Subquery(newest.values("route")[:1]),
         probability=Subquery(newest.values("unsupported_probability")[:1]),
+        blind=Exists(Item.objects.filter(answer=OuterRef("pk"), audit=True).exclude(state=Item.State.DECIDED)),
     )
     return rows.filter(_condition(chosen or AnswerFilter())).select_related("question")
 
@@ -76,9 +77,10 @@ def _condition(chosen: AnswerFilter) -> Q:
     if chosen.external_id:
         condition &= Q(external_id=chosen.external_id)
     if chosen.source:
-        condition &= Q(source_links__source__source_key=chosen.source)
+        condition &= Q(pk__in=AnswerSource.objects.filter(source__source_key=chosen.source).values("answer"))
     if chosen.drift:
-        condition &= Q(inspections__report__checks__drift__drifted=True)
+        drifted = Inspection.objects.filter(report__checks__drift__drifted=True)
+        condition &= Q(pk__in=drifted.values("answer"))
     return condition
 
 
@@ -88,7 +90,7 @@ def answers_page(*, project: Project, chosen: AnswerFilter | None = None, cursor
     Args:
         cursor: from an earlier page's `earlier` or `later`; one that cannot be read is the first page.
     """
-    rows = answers_of(project, chosen).distinct()
+    rows = answers_of(project, chosen)
     place = _place_of(cursor)
     if place is None:
         found = list(rows.order_by("-received_at", "-id")[: size + 1])
@@ -133,6 +135,19 @@ def answer_with_everything(answers: QuerySet[Answer]) -> QuerySet[Answer]:
         Prefetch("inspections", Inspection.objects.order_by("-version").prefetch_related("marks")),
         "observations__batch",
     )
+
+
+def is_blind(answer: Answer) -> bool:
+    """Whether a person is still to judge this answer without knowing what the machine thinks of it."""
+    return answer.items.filter(audit=True).exclude(state=Item.State.DECIDED).exists()
+
+
+def decisions_on(answer: Answer, *, seen_by: Any) -> list[Decision]:
+    """The decisions on an answer, newest first. While it waits for more of them, people see only their own."""
+    rows = Decision.objects.filter(item__answer=answer).select_related("reviewer", "inspection").order_by("-decided_at")
+    if answer.items.exclude(state=Item.State.DECIDED).exists():
+        rows = rows.filter(reviewer=seen_by)
+    return list(rows)
 
 
 def events_of(answer: Answer) -> list[dict[str, Any]]:

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from webapp.calibration.exports import FORMATS
+from webapp.calibration.labels import FILTERS
+from webapp.calibration.models import LEVELS, LabelledSet
+from webapp.records.models import Project
+from webapp.review.models import Queue
+
+
+class SelectionForm(forms.Form):
+    """Which decisions are meant; empty fields narrow nothing."""
+
+    queue = forms.ModelChoiceField(
+        label=_("Queue"), required=False, queryset=Queue.objects.none(), to_field_name="name", empty_label=_("all")
+    )
+    task = forms.CharField(label=_("Task"), required=False, max_length=60)
+    decided_from = forms.DateField(label=_("Decided from"), required=False, widget=forms.DateInput({"type": "date"}))
+    decided_to = forms.DateField(label=_("Decided before"), required=False, widget=forms.DateInput({"type": "date"}))
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["queue"].queryset = Queue.objects.filter(project=project).order_by("pk")  # type: ignore[attr-defined]
+
+    def filters(self) -> dict[str, str]:
+        """The filled-in fields, as the services take them."""
+        return {name: str(self.cleaned_data[name]) for name in FILTERS if self.cleaned_data.get(name)}
+
+
+class ExportForm(SelectionForm):
+    format = forms.ChoiceField(label=_("Format"), choices=[(name, name) for name in FORMATS])
+    labelled_set = forms.ModelChoiceField(
+        label=_("Labelled set"), required=False, queryset=LabelledSet.objects.none(), empty_label=_("today's decisions")
+    )
+    field_order = ("format", "labelled_set", "queue", "task", "decided_from", "decided_to")
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, project=project, **kwargs)
+        self.fields["labelled_set"].queryset = LabelledSet.objects.filter(project=project).order_by("-pk")  # type: ignore[attr-defined]
+
+
+class SetForm(SelectionForm):
+    name = forms.CharField(label=_("Name"), max_length=100)
+    field_order = ("name", "queue", "task", "decided_from", "decided_to")
+
+
+class RunForm(forms.Form):
+    target_recall = forms.FloatField(
+        label=_("Share of unsupported answers to find"),
+        initial=0.95,
+        min_value=0.01,
+        max_value=1,
+        widget=forms.NumberInput({"step": "0.01"}),
+    )
+    level = forms.ChoiceField(
+        label=_("Level"), choices=LEVELS, help_text=_("answer: order and routing; mark: which words are drawn as marks")
+    )
+
+
+class ChooseForm(forms.Form):
+    reason = forms.CharField(label=_("Why this point"), max_length=500)

@@ -1,0 +1,15 @@
+from django.urls import path
+
+from webapp.calibration import views
+
+app_name = "calibration"
+urlpatterns = [
+    path("sets/", views.sets, name="sets"),
+    path("sets/<int:set_id>/", views.labelled_set, name="set"),
+    path("runs/<int:run_id>/choose/", views.choose, name="choose"),
+    path("points/<int:point_id>/activate/", views.activate, name="activate"),
+    path("exports/", views.exports, name="exports"),
+    path("exports/<uuid:export_id>/", views.export, name="export"),
+    path("exports/<uuid:export_id>/file/", views.download, name="download"),
+    path("exports/<uuid:export_id>/manifest/", views.manifest, name="manifest"),
+]

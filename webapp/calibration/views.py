@@ -1,0 +1,186 @@
+"""Pages of labelled sets, calibration and exports."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from proofing.errors import BadInput
+from proofing.learning.calibrate import LEAST_LABELLED, LEAST_OF_EACH_CLASS
+from webapp.accounts.access import LEADS, fetch_or_404, project_of_request, require_role
+from webapp.calibration import downloads, selectors, services
+from webapp.calibration.forms import ChooseForm, ExportForm, RunForm, SetForm
+from webapp.calibration.models import CalibrationRun, Export, LabelledSet, OperatingPoint
+from webapp.records.models import Project
+
+
+def _project_of_lead(request: HttpRequest) -> Project:
+    """Labels and exports are the leads' business: they show every reviewer's work."""
+    project = project_of_request(request)
+    require_role(project, request.user, LEADS)
+    return project
+
+
+def get_export_or_404(request: HttpRequest, export_id: UUID) -> Export:
+    return fetch_or_404(Export.objects.select_related("created_by", "labelled_set"), request, roles=LEADS, pk=export_id)
+
+
+def get_set_or_404(request: HttpRequest, set_id: int) -> LabelledSet:
+    return fetch_or_404(LabelledSet.objects.all(), request, roles=LEADS, pk=set_id)
+
+
+# Exports -------------------------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def exports(request: HttpRequest) -> HttpResponse:
+    """The project's exports, and the form for a new one."""
+    project = _project_of_lead(request)
+    form = ExportForm(request.POST or None, project=project)
+    if request.method == "POST" and form.is_valid():
+        try:
+            export = services.request_export(
+                project=project,
+                format=form.cleaned_data["format"],
+                filters=form.filters(),
+                labelled_set=form.cleaned_data["labelled_set"],
+                user=request.user,
+                now=timezone.now(),
+            )
+        except services.CannotExport as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("calibration:export", export.pk)
+    context = {
+        "section": "exports",
+        "project": project,
+        "form": form,
+        "exports": selectors.exports_of(project)[:100],
+    }
+    return render(request, "calibration/exports.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@login_required
+def export(request: HttpRequest, export_id: UUID) -> HttpResponse:
+    """One export; while it is being written, the page asks for its progress partial."""
+    found = get_export_or_404(request, export_id)
+    working = found.state in (Export.State.REQUESTED, Export.State.RUNNING)
+    partial = "#progress" if request.headers.get("HX-Request") and not request.headers.get("HX-Boosted") else ""
+    context = {"section": "exports", "export": found, "working": working}
+    return render(request, f"calibration/export.html{partial}", context)
+
+
+@require_safe
+@login_required
+def download(request: HttpRequest, export_id: UUID) -> HttpResponseBase:
+    """The export's file, streamed."""
+    response = downloads.file_of(get_export_or_404(request, export_id), now=timezone.now())
+    if response is None:
+        raise Http404("no file")
+    return response
+
+
+@require_safe
+@login_required
+def manifest(request: HttpRequest, export_id: UUID) -> HttpResponse:
+    """The export's manifest."""
+    response = downloads.manifest_of(get_export_or_404(request, export_id))
+    if response is None:
+        raise Http404("no manifest")
+    return response
+
+
+# Labelled sets -------------------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def sets(request: HttpRequest) -> HttpResponse:
+    """The project's labelled sets, and the operating points chosen from them."""
+    project = _project_of_lead(request)
+    form = SetForm(request.POST or None, project=project)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.freeze_set(
+                project=project,
+                name=form.cleaned_data["name"],
+                filters=form.filters(),
+                user=request.user,
+                now=timezone.now(),
+            )
+        except BadInput as error:
+            form.add_error("name" if isinstance(error, services.NameTaken) else None, str(error))
+        else:
+            return redirect("calibration:set", made.pk)
+    context = {
+        "section": "calibration",
+        "project": project,
+        "form": form,
+        "sets": selectors.sets_of(project),
+        "points": selectors.points_of(project),
+        "count": selectors.label_counts(project),
+        "least": LEAST_LABELLED,
+        "least_each": LEAST_OF_EACH_CLASS,
+    }
+    return render(request, "calibration/sets.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def labelled_set(request: HttpRequest, set_id: int) -> HttpResponse:
+    """One frozen set with its calibration runs; a POST asks for a new run."""
+    found = get_set_or_404(request, set_id)
+    form = RunForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        services.request_calibration(labelled_set=found, user=request.user, now=timezone.now(), **form.cleaned_data)
+        return redirect("calibration:set", found.pk)
+    runs = list(selectors.runs_of(found))
+    context = {
+        "section": "calibration",
+        "set": found,
+        "form": form,
+        "choose": ChooseForm(),
+        "runs": [(run, selectors.preview(run)) for run in runs],
+        "working": any(run.state in (CalibrationRun.State.REQUESTED, CalibrationRun.State.RUNNING) for run in runs),
+    }
+    partial = "#runs" if request.headers.get("HX-Request") and not request.headers.get("HX-Boosted") else ""
+    return render(request, f"calibration/set.html{partial}", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def choose(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Put a run's point in force."""
+    run = fetch_or_404(
+        CalibrationRun.objects.select_related("labelled_set__project"),
+        request,
+        roles=LEADS,
+        project="labelled_set__project",
+        pk=run_id,
+    )
+    form = ChooseForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Say why this point is chosen."))
+        return redirect("calibration:set", run.labelled_set_id)
+    services.choose_point(run=run, reason=form.cleaned_data["reason"], user=request.user, now=timezone.now())
+    messages.success(request, _("The point is in force for answers proofread from now on."))
+    return redirect("calibration:sets")
+
+
+@require_POST
+@login_required
+def activate(request: HttpRequest, point_id: int) -> HttpResponse:
+    """Put an older point in force again."""
+    point = fetch_or_404(OperatingPoint.objects.all(), request, roles=LEADS, pk=point_id)
+    services.activate_point(point=point, user=request.user, now=timezone.now())
+    return redirect("calibration:sets")

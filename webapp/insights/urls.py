@@ -1,0 +1,6 @@
+from django.urls import path
+
+from webapp.insights import views
+
+app_name = "insights"
+urlpatterns = [path("insights/", views.home, name="home")]

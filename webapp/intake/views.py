@@ -1,0 +1,124 @@
+"""Pages of the imports: upload, watch, stop, and fetch what could not be used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from webapp.accounts.access import LEADS, fetch_or_404, project_of_request, role_in
+from webapp.intake import imports as services
+from webapp.intake import selectors
+from webapp.intake.forms import UploadForm
+from webapp.intake.models import ImportBatch
+
+FAULTS_SHOWN = 200
+
+
+def get_import_or_404(request: HttpRequest, batch_id: UUID) -> ImportBatch:
+    """An import of a project the user is in."""
+    return fetch_or_404(ImportBatch.objects.select_related("created_by", "queue"), request, pk=batch_id)
+
+
+def _may_change(request: HttpRequest, batch: ImportBatch) -> bool:
+    """Whoever uploaded a file may stop it and go on with it, and so may the project's leads."""
+    return batch.created_by_id == request.user.pk or role_in(batch.project, request.user) in LEADS
+
+
+def _import_to_change(request: HttpRequest, batch_id: UUID) -> ImportBatch:
+    batch = get_import_or_404(request, batch_id)
+    if not _may_change(request, batch):
+        raise PermissionDenied("only the uploader and leads")
+    return batch
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def imports(request: HttpRequest) -> HttpResponse:
+    """The project's imports, and the form for a new one."""
+    project = project_of_request(request)
+    form = UploadForm(request.POST or None, request.FILES or None, project=project)
+    if request.method == "POST":
+        if form.is_valid():
+            try:
+                batch, fresh = services.start_import(
+                    project=project,
+                    chunks=form.cleaned_data["file"].chunks(),
+                    filename=form.cleaned_data["file"].name,
+                    format=form.cleaned_data["format"],
+                    queue=form.cleaned_data["queue"],
+                    user=request.user,
+                    now=timezone.now(),
+                )
+            except services.Refused as error:
+                form.add_error("file", str(error))
+            else:
+                if not fresh:
+                    messages.info(request, _("This file was uploaded before; nothing is added twice."))
+                return redirect("intake:import", batch.pk)
+    context = {
+        "section": "imports",
+        "project": project,
+        "form": form,
+        "imports": selectors.imports_of(project)[:100],
+    }
+    return render(request, "intake/imports.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@login_required
+def import_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
+    """One import; while it works, the page asks for its progress partial."""
+    batch = get_import_or_404(request, batch_id)
+    context = {
+        "section": "imports",
+        "batch": batch,
+        "progress": selectors.progress_of(batch),
+        "faults": batch.faults.all()[:FAULTS_SHOWN],
+        "may_change": _may_change(request, batch),
+    }
+    partial = "#progress" if request.headers.get("HX-Request") and not request.headers.get("HX-Boosted") else ""
+    return render(request, f"intake/import.html{partial}", context)
+
+
+@require_POST
+@login_required
+def cancel(request: HttpRequest, batch_id: UUID) -> HttpResponse:
+    """Stop reading the file."""
+    batch = _import_to_change(request, batch_id)
+    services.cancel_import(batch=batch, user=request.user, now=timezone.now())
+    return redirect("intake:import", batch.pk)
+
+
+@require_POST
+@login_required
+def resume(request: HttpRequest, batch_id: UUID) -> HttpResponse:
+    """Go on reading a stopped file."""
+    batch = _import_to_change(request, batch_id)
+    services.resume_import(batch=batch, user=request.user, now=timezone.now())
+    return redirect("intake:import", batch.pk)
+
+
+@require_safe
+@login_required
+def faults(request: HttpRequest, batch_id: UUID) -> StreamingHttpResponse:
+    """Every line that was left out, one JSON object a line."""
+    batch = get_import_or_404(request, batch_id)
+
+    def lines() -> Iterator[str]:
+        for fault in batch.faults.order_by("line").iterator(chunk_size=1000):
+            record = {"line": fault.line, "field": fault.field, "reason": fault.reason}
+            yield json.dumps(record, ensure_ascii=False) + "\n"
+
+    response = StreamingHttpResponse(lines(), content_type="application/x-ndjson")
+    response["Content-Disposition"] = f'attachment; filename="faults-{batch.pk}.jsonl"'
+    return response

@@ -1,0 +1,83 @@
+"""Words for states and events, in the reader's language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+register = template.Library()
+
+STATES: dict[str, Promise] = {
+    "received": _("waiting for a worker"),
+    "proofreading": _("being proofread"),
+    "proofread": _("proofread"),
+    "failed": _("failed"),
+    "decided": _("decided"),
+    "running": _("running"),
+    "requested": _("requested"),
+    "done": _("done"),
+    "cancelled": _("cancelled"),
+    "expired": _("expired"),
+    "refused": _("refused"),
+    "waiting": _("waiting"),
+    "claimed": _("in review"),
+    "flagged": _("flagged"),
+}
+#: Which states are good news and which are bad; the others are neither.
+LOOKS = {"done": "good", "decided": "good", "failed": "bad", "refused": "warn", "cancelled": "warn", "flagged": "warn"}
+EVENTS: dict[str, Promise] = {
+    "answer.received": _("received"),
+    "answer.proofread": _("proofread"),
+    "answer.failed": _("proofreading failed"),
+    "answer.retried": _("sent to be proofread again"),
+    "answer.superseded": _("replaced by a newer answer"),
+    "answer.decided": _("decided"),
+    "answer.skipped": _("skipped"),
+    "answer.flagged": _("flagged for a lead"),
+    "answer.undone": _("decision taken back"),
+    "item.queued": _("put into the queue"),
+    "item.claimed": _("taken into review"),
+    "item.released": _("given back"),
+    "item.lapsed": _("claim ran out"),
+}
+DECISIONS: dict[str, Promise] = {
+    "accept_healed": _("healed answer accepted"),
+    "accept_edited": _("edited answer accepted"),
+    "keep": _("original kept"),
+    "reject": _("rejected"),
+    "skip": _("skipped"),
+    "flag": _("flagged"),
+}
+
+
+@register.filter
+def state_words(code: str) -> Promise | str:
+    """What a state is called."""
+    return STATES.get(code, code)
+
+
+@register.filter
+def state_look(code: str) -> str:
+    """The pill's class for a state."""
+    return LOOKS.get(code, "")
+
+
+@register.filter
+def event_words(code: str) -> Promise | str:
+    """What happened, in words."""
+    return EVENTS.get(code, code.replace(".", " ").replace("_", " "))
+
+
+@register.filter
+def decision_words(code: str) -> Promise | str:
+    """A kind of decision in words."""
+    return DECISIONS.get(code, code)
+
+
+@register.filter
+def share(value: Any) -> str:
+    """A share from 0 to 1 as a percentage."""
+    return "–" if value is None else f"{float(value) * 100:.1f} %"
