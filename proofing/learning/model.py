@@ -1,0 +1,219 @@
+"""The support model: how likely a word is unsupported, and how likely an answer holds any such word.
+
+Three forests stand on one another: words (counts of the word and its surroundings), sentences (counts of the
+sentence and what its words got), answers (counts of the answer and what its sentences got). The answer's score is
+then calibrated on data the forests did not see. A model is one JSON file: no pickle, nothing to execute; it loads
+in milliseconds and needs nothing but Python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from proofing.errors import BadInput
+from proofing.learning.features import ANSWER_NAMES, SENTENCE_NAMES, TOKEN_NAMES, Sheet, sheet_of
+from proofing.learning.trees import Forest
+from proofing.support.base import Judgement
+from proofing.support.reading import Proof
+
+SCHEMA = "support_model/1"
+SHIPPED = "support.json"
+#: Columns added to a word's own counts: what the model's word table says of it and of its neighbours.
+ODDS_NAMES = ("odds", "odds_before", "odds_after")
+#: Columns added to a sentence's own counts: what its words got.
+WORDS_NAMES = ("word_top", "word_second", "word_third", "word_mean", "word_sum", "odds_top", "odds_mean", "odds_sum")
+#: Columns added to an answer's own counts: what its sentences and words got.
+SENTENCES_NAMES = (
+    "sentence_top", "sentence_second", "sentence_third", "sentence_mean", "sentence_any", "sentence_sum",
+    "sentence_last", "words_top", "words_third", "words_mean", "odds_all",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What the model says about one answer.
+
+    Attributes:
+        answer_probability: calibrated, that the answer holds at least one unsupported span; 0-1.
+        token_probabilities: per token of ``proof.answer.tokens``; signs have 0.
+        cut: the answer probability with the best F1 on other data.
+        name: of the model, for people.
+        sha256: of the model's file.
+    """
+
+    answer_probability: float
+    token_probabilities: tuple[float, ...]
+    cut: float
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class SupportModel:
+    """A fitted model; make one with `SupportModel.load`."""
+
+    name: str
+    sha256: str
+    words: Forest
+    sentences: Forest
+    answers: Forest
+    odds: Mapping[str, float]
+    calibration: Sequence[Sequence[float]]
+    cut: float
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+    @staticmethod
+    def load(path: str | Path | None = None) -> SupportModel:
+        """The model in a file; None = the one that ships with the package.
+
+        Raises:
+            FileNotFoundError: no model ships with this build.
+            BadInput: the file cannot be read, or was fitted on other columns than this version counts.
+        """
+        return _shipped() if path is None else _loaded(str(path))
+
+    @classmethod
+    def of_bytes(cls, raw: bytes, where: str) -> SupportModel:
+        """The model from a file's content; `where` names it in errors."""
+        try:
+            data = json.loads(raw)
+            _refuse_other_columns(data, where)
+            return cls(
+                name=str(data["name"]),
+                sha256=hashlib.sha256(raw).hexdigest(),
+                words=Forest.of(data["words"]),
+                sentences=Forest.of(data["sentences"]),
+                answers=Forest.of(data["answers"]),
+                odds={str(word): float(odds) for word, odds in data["odds"].items()},
+                calibration=[[float(x), float(y)] for x, y in data["calibration"]],
+                cut=float(data["cut"]),
+                card=data.get("card", {}),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise BadInput(f"{where} is no {SCHEMA} file; fit one with `proofmark train`") from error
+
+    def predict(self, proof: Proof, judgements: Sequence[Judgement]) -> Prediction:
+        """Probabilities for one answer; linear in its length."""
+        sheet = sheet_of(proof, judgements)
+        answer, words = self.probabilities(sheet)
+        of_tokens = [0.0] * len(proof.answer.tokens)
+        for index, probability in zip(sheet.row_tokens, words, strict=True):
+            of_tokens[index] = round(probability, 6)
+        return Prediction(
+            answer_probability=round(answer, 6),
+            token_probabilities=tuple(of_tokens),
+            cut=self.cut,
+            name=self.name,
+            sha256=self.sha256,
+        )
+
+    def probabilities(self, sheet: Sheet) -> tuple[float, list[float]]:
+        """The answer's calibrated probability and one probability per row of the sheet; 0 for no words."""
+        words = [self.words.probability(row) for row in word_rows(sheet, self.odds)]
+        if not words:
+            return 0.0, words
+        sentences = [self.sentences.probability(row) for row in sentence_rows(sheet, words, self.odds)]
+        score = self.answers.score(answer_row(sheet, words, sentences, self.odds))
+        return calibrated(score, self.calibration), words
+
+
+def columns() -> dict[str, list[str]]:
+    """The columns each forest reads, in order; a model stores them and is refused when they differ."""
+    return {
+        "words": [*TOKEN_NAMES, *ODDS_NAMES],
+        "sentences": [*SENTENCE_NAMES, *WORDS_NAMES],
+        "answers": [*ANSWER_NAMES, *SENTENCES_NAMES],
+    }
+
+
+def word_rows(sheet: Sheet, odds: Mapping[str, float]) -> list[list[float]]:
+    """The words' counts with what the word table says of each and of its two neighbours."""
+    return [[*row, *known] for row, known in zip(sheet.rows, odds_rows(sheet, odds), strict=True)]
+
+
+def odds_rows(sheet: Sheet, odds: Mapping[str, float]) -> list[tuple[float, float, float]]:
+    """Per word what the word table says of it, of the word before and of the word after (`ODDS_NAMES`)."""
+    known = [odds.get(word, 0.0) for word in sheet.words]
+    return list(zip(known, [0.0, *known[:-1]], [*known[1:], 0.0], strict=True))
+
+
+def sentence_rows(sheet: Sheet, words: Sequence[float], odds: Mapping[str, float]) -> list[list[float]]:
+    """The sentences' counts with what their words got."""
+    own: list[list[float]] = [[] for _ in sheet.sentences]
+    said: list[list[float]] = [[] for _ in sheet.sentences]
+    for sentence, word, probability in zip(sheet.row_sentences, sheet.words, words, strict=True):
+        own[sentence].append(probability)
+        said[sentence].append(odds.get(word, 0.0))
+    rows = []
+    for row, got, known in zip(sheet.sentences, own, said, strict=True):
+        top = sorted(got, reverse=True)
+        known_sum = sum(known)
+        rows.append(
+            [*row, *_first(top, 3), sum(got) / len(got), sum(got), max(known), known_sum / len(known), known_sum]
+        )
+    return rows
+
+
+def answer_row(
+    sheet: Sheet, words: Sequence[float], sentences: Sequence[float], odds: Mapping[str, float]
+) -> list[float]:
+    """The answer's counts with what its sentences and words got."""
+    ranked = sorted(sentences, reverse=True)
+    tops = sorted(words, reverse=True)
+    clean = 1.0
+    for probability in sentences:
+        clean *= 1.0 - probability
+    count = max(len(sentences), 1)
+    known = sum(odds.get(word, 0.0) for word in sheet.words)
+    return [
+        *sheet.answer, *_first(ranked, 3), sum(sentences) / count, 1.0 - clean, sum(sentences),
+        sentences[-1] if sentences else 0.0, *_first(tops, 1), tops[2] if len(tops) > 2 else 0.0,
+        sum(words) / max(len(words), 1), known / max(len(words), 1),
+    ]  # fmt: skip
+
+
+def _first(ranked: Sequence[float], count: int) -> list[float]:
+    return [ranked[i] if i < len(ranked) else 0.0 for i in range(count)]
+
+
+def calibrated(score: float, knots: Sequence[Sequence[float]]) -> float:
+    """Straight lines between (score, probability) knots, ends level: monotone, so no order is lost between them."""
+    place = bisect_right(knots, score, key=lambda knot: knot[0])
+    if place == 0:
+        return knots[0][1]
+    if place == len(knots):
+        return knots[-1][1]
+    (x0, y0), (x1, y1) = knots[place - 1], knots[place]
+    return y0 + (y1 - y0) * (score - x0) / (x1 - x0)
+
+
+def _refuse_other_columns(data: Mapping[str, Any], where: str) -> None:
+    if data.get("schema") != SCHEMA:
+        raise ValueError("schema")
+    if data.get("columns") != columns():
+        raise BadInput(f"{where} was fitted on other columns than this version counts; fit it again")
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> SupportModel:
+    found = resources.files("proofing.learning").joinpath("data", SHIPPED)
+    if not found.is_file():
+        raise FileNotFoundError("no support model ships with this build")
+    return SupportModel.of_bytes(found.read_bytes(), "the shipped support model")
+
+
+@lru_cache(maxsize=4)
+def _loaded(path: str) -> SupportModel:
+    try:
+        raw = Path(path).read_bytes()
+    except OSError as error:
+        raise BadInput(f"cannot read the model {path}: {error.strerror or error}") from error
+    return SupportModel.of_bytes(raw, path)

@@ -1,0 +1,109 @@
+"""Fitting the support model on a labelled file: `proofmark train`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from proofing.batch import Job
+from proofing.errors import ProofingError, Refused
+from proofing.exchange.answers import AnswerLine
+from proofing.exchange.jsonl import LineFault
+from proofing.learning.calibrate import missing_labels
+from proofing.learning.evaluation import Evaluation, evaluate_scored
+from proofing.learning.features import sheet_of
+from proofing.learning.fit import Example, Fitted, fit, import_training
+from proofing.learning.labelled import Labelled, Scored, read_labelled
+from proofing.learning.model import SupportModel
+from proofing.settings import Settings
+
+#: Below this many labelled answers, words and sentences keep the shipped forests and only the answers are fitted.
+ENOUGH_FOR_WORDS = 4000
+Show = Callable[[Iterator["Example | LineFault"], int], Iterable["Example | LineFault"]]
+
+
+def train_file(
+    path: str | Path, job: Job, *, name: str, show: Show | None = None
+) -> tuple[Fitted, Evaluation, list[LineFault]]:
+    """A model fitted on a labelled file, its cross-validated figures (grouped by source), and unusable lines.
+
+    Raises:
+        Refused: too few labels; the message says how many more.
+        BadInput: the file cannot be read, or the [train] extra is not installed.
+    """
+    import_training()
+    labelled = read_labelled(path)
+    missing = missing_labels(len(labelled.examples), sum(labelled.labels))
+    if missing:
+        raise Refused(missing)
+    show = show or (lambda items, _: items)
+    counted = list(show(_counted(labelled, job), len(labelled.examples)))
+    usable = [n for n, item in enumerate(counted) if isinstance(item, Example)]
+    labelled.faults += [item for item in counted if isinstance(item, LineFault)]
+    labelled.examples = [labelled.examples[n] for n in usable]
+    examples = [item for item in counted if isinstance(item, Example)]
+    fitted = fit(
+        examples,
+        name=name,
+        card={"what": "fitted by `proofmark train`", "answers": len(examples), "tier": job.settings.tier},
+        base=_base(job, len(examples)),
+    )
+    cut = float(fitted.data["cut"])
+    found = evaluate_scored(labelled, [Scored(p, cut) for p in fitted.probabilities])
+    return fitted, _without_spans(found), labelled.faults
+
+
+def _base(job: Job, count: int) -> SupportModel | None:
+    """The model whose word and sentence forests are kept when there is too little to fit them anew."""
+    if count >= ENOUGH_FOR_WORDS and not job.model:
+        return None
+    try:
+        return SupportModel.load(job.model)
+    except FileNotFoundError:
+        return None
+
+
+def _counted(labelled: Labelled, job: Job) -> Iterator[Example | LineFault]:
+    for example, group in zip(labelled.examples, labelled.groups(), strict=True):
+        try:
+            yield example_of(example.line, group, job.settings)
+        except ProofingError as error:
+            yield LineFault(str(error), line=example.line.line, id=example.line.id)
+
+
+def example_of(line: AnswerLine, group: str, settings: Settings) -> Example:
+    """One labelled answer, counted.
+
+    Raises:
+        BadInput: the answer or a source is beyond the limits.
+    """
+    from dataclasses import replace
+
+    from proofing.engine import judge_all
+    from proofing.inspection import prepare
+
+    own = settings if line.locale is None else replace(settings, locale=line.locale)
+    proof = prepare(line.question, line.sources, line.answer, own)
+    sheet = sheet_of(proof, judge_all(proof).judgements)
+    tokens = proof.answer.tokens
+    spans = None if line.labels is None else tuple((label.start, label.end) for label in line.labels)
+    return Example(
+        sheet=sheet,
+        starts=tuple((tokens[i].start, tokens[i].end) for i in sheet.row_tokens),
+        label=int(line.label or 0),
+        spans=None if line.label and not spans else spans,
+        group=group,
+        family=line.task,
+    )
+
+
+def _without_spans(found: Evaluation) -> Evaluation:
+    """Training judges answers; its figures for spans would say nothing, so they are left out."""
+    from dataclasses import replace
+
+    def cleaned(part: object) -> object:
+        figures = {n: e for n, e in part.figures.items() if not n.startswith("span_")}  # type: ignore[attr-defined]
+        return replace(part, figures=figures)  # type: ignore[type-var]
+
+    tasks = {name: cleaned(part) for name, part in found.tasks.items()}
+    return replace(found, whole=cleaned(found.whole), tasks=tasks)  # type: ignore[arg-type]
