@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import proofing
 from proofing.support.base import Channel, Judgement
 from proofing.support.entities import EntityChannel
+from proofing.support.fields import FieldChannel
 from proofing.support.invention import InventionChannel
 from proofing.support.lexical import LexicalChannel
 from proofing.support.polarity import PolarityChannel
@@ -50,7 +51,9 @@ def judge_all(proof: Proof) -> Said:
     warnings = _text_warnings(proof)
     entities = EntityChannel.for_tier(tier, proof.settings.entity_model)
     warnings += entities.warnings_for(proof)
-    channels: list[Channel] = [ValueChannel(), QuoteChannel(), entities, PolarityChannel(), LexicalChannel()]
+    channels: list[Channel] = [
+        ValueChannel(), QuoteChannel(), entities, FieldChannel(), PolarityChannel(), LexicalChannel(),
+    ]  # fmt: skip
     encoder = "none"
     if tier == "deep":
         semantic, encoder = _semantic(proof.settings.encoder)

@@ -67,9 +67,17 @@ class EntityChannel:
         out = []
         for name in names:
             out.append(_judged(proof, name))
-        known = [n for n, j in zip(names, out, strict=True) if j.reason is None and j.support == 1.0]
+        known = [
+            n for n, j in zip(names, out, strict=True) if j.reason is None and j.support == 1.0 and _stands(proof, n)
+        ]
         swapped = {name.first: judgement for name, judgement in unbound_names(proof, known)}
         return [swapped.get(n.first, j) for n, j in zip(names, out, strict=True)]
+
+
+def _stands(proof: Proof, name: Name) -> bool:
+    """Whether every part of a name is written the same in some source (no acronym, no alias)."""
+    words = [plain(proof.answer.tokens[i].text) for i in name.parts]
+    return all(any(word in plain_positions(view) for view in proof.sources) for word in words)
 
 
 def _judged(proof: Proof, name: Name) -> Judgement:

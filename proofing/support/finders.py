@@ -112,7 +112,9 @@ def _continues(view: TextView, left: int, right: int) -> bool:
 
 def _named(view: TextView, run: Sequence[int], sentence_start: int) -> Name | None:
     first = run[0]
-    opens = all(view.tokens[i].kind == "sign" for i in range(sentence_start, first))
+    opens = all(view.tokens[i].kind != "word" for i in range(sentence_start, first)) or (
+        view.tokens[first - 1].text in ":\u201c\u201d\"*(" and first > sentence_start
+    )
     idle = function_words(view.language)
     while run and (view.folds[run[0]] in idle or (opens and run[0] == first and _is_plain_opening(view, run))):
         run = run[1:]
@@ -121,13 +123,18 @@ def _named(view: TextView, run: Sequence[int], sentence_start: int) -> Name | No
     if view.language == "de" and len(run) == 1:
         return None
     parts = [i for i in run if view.folds[i] not in everyday()]
-    is_person = len(parts) in (2, 3) and all(view.tokens[i].text.isalpha() for i in parts)
+    common = common_words(view.language)
+    is_person = len(parts) in (2, 3) and not any(
+        view.stems[i] in common or view.folds[i].endswith(("ing", "ed", "ly")) for i in parts
+    )
     return name_from(view, run[0], run[-1] + 1, is_person)
 
 
 def _is_plain_opening(view: TextView, run: Sequence[int]) -> bool:
     """Whether the first word of a sentence is capitalised only because it is first."""
     word = run[0]
+    if len(run) == 1 and view.folds[word + 1 : word + 2] in ((",",), (":",)):
+        return True
     if view.tokens[word].text.isupper() and len(view.tokens[word].text) > 1:
         return False
     common = common_words(view.language)

@@ -19,7 +19,7 @@ from proofing.support.reading import Proof, receipt_on
 from proofing.support.words import common_words, contrasts, function_words, synonyms
 
 #: A clause is invented when at most this share of its content (by rarity) is backed, and it has so many content words.
-INVENTED_SHARE = 0.2
+INVENTED_SHARE = 0.08
 INVENTED_WORDS = 3
 #: From this support on a word counts as backed where it stands.
 BACKED = 0.7

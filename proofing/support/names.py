@@ -90,13 +90,18 @@ def name_from(view: TextView, first: int, last: int, is_person: bool) -> Name | 
         and view.folds[i] not in drop
         and view.folds[i] not in SILENT
         and not _is_possessive(view, i)
-        and (len(view.folds[i]) > 1 or view.tokens[i].text.isupper())
+        and (len(view.folds[i]) > 1 or _is_initial(view, i))
     ]
     if not parts or all(view.folds[i] in everyday() for i in parts):
         return None
     if not any(view.tokens[i].text[0].isupper() for i in parts):
         return None
     return Name(tuple(parts), is_person, first, last)
+
+
+def _is_initial(view: TextView, i: int) -> bool:
+    """"J." of "J. Smith", and not the F of "400 F" or the Q of "Q2"."""
+    return view.tokens[i].text.isupper() and view.folds[i + 1 : i + 2] == (".",)
 
 
 def _is_possessive(view: TextView, i: int) -> bool:
@@ -113,7 +118,9 @@ def missing_parts(proof: Proof, name: Name) -> tuple[int, ...]:
     view = proof.answer
     if _known_otherwise(proof, name):
         return ()
-    absent = tuple(i for i in name.parts if not _stands_anywhere(proof, view.tokens[i].text))
+    absent = tuple(
+        i for i in name.parts if view.stems[i] not in proof.postings and not _stands_anywhere(proof, view.tokens[i].text)
+    )
     if absent or not name.is_person or len(name.parts) < 2:
         return absent
     if _parts_meet(proof, name):
@@ -129,6 +136,8 @@ def _known_otherwise(proof: Proof, name: Name) -> bool:
         if any(_has_phrase(source, other.split()) for source in proof.sources):
             return True
     letters = "".join(words)
+    if len(words) > 1 and any(plain(letters) in plain_positions(source) for source in proof.sources):
+        return True
     if len(letters) <= 6 and all(view.tokens[i].text.isupper() for i in name.parts) and letters in proof.acronyms:
         return True
     if len(words) >= 2:

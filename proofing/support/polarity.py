@@ -19,6 +19,8 @@ from proofing.support.reading import Proof, TextView
 
 #: Share of the rest of the clause a source clause must meet before it may contradict.
 NEAR_ENOUGH = 0.5
+#: The same for "should", which writers put for "must" freely.
+VERY_NEAR = 0.75
 #: A clause that agrees counts when it is at most this much farther away than the one that contradicts.
 ABOUT_AS_NEAR = 0.2
 #: Support of a word that says the contrary of its nearest clause.
@@ -31,6 +33,10 @@ APART = (
 )  # fmt: skip
 #: Determiners deny a whole noun phrase, "not" only what follows it.
 DETERMINERS = frozenset("no without kein keine keinen keinem keiner ohne aucun aucune sans ningún ninguna sin senza sem без".split())
+#: Words after a denial that keep it from turning anything round, and words that open a mere supposition.
+UNTURNED = frozenset("only just more better merely less worse than alone necessarily".split())
+TURNING = frozenset("but however while although though whereas yet aber mais pero ma mas но".split())
+SUPPOSING = frozenset("if unless whether would wenn falls ob si se если".split())
 AUXILIARIES = frozenset("is are was were be been being am do does did has have had ist sind est sont es son è sono é são".split())
 
 
@@ -123,9 +129,25 @@ def _denied_otherwise(
                 agreed = max(agreed, coverage)
             elif isinstance(turned, Turned) and (best is None or coverage > best[0]):
                 best = (coverage, turned)
-    if best is None or agreed >= best[0] - ABOUT_AS_NEAR:
+    if best is None or agreed >= best[0] - ABOUT_AS_NEAR or _said_elsewhere(proof, signs, clause, head, best[1]):
         return None
     return best[1]
+
+
+def _said_elsewhere(proof: Proof, signs: Signs, clause: range, head: int, turned: Turned) -> bool:
+    """For a compound that only a prefix turns round ("non-communicable"): whether a source has it as the answer does."""
+    view = turned.aligned.view
+    if view.folds[turned.source_first] != "non" and proof.answer.folds[turned.first] != "non":
+        return False
+    mine = denial_of(proof.answer, signs, clause, head).strict is not None
+    for index in proof.postings.get(proof.answer.stems[head], ()):
+        other, sentence = proof.located(index)
+        for token in range(sentence.first_token, sentence.last_token):
+            if other.stems[token] == proof.answer.stems[head]:
+                inside = range(sentence.first_token, sentence.last_token)
+                if (denial_of(other, signs_of(other), inside, token).strict is not None) == mine:
+                    return True
+    return False
 
 
 def _rest_covered(proof: Proof, aligned: Aligned, content: Sequence[int], head: int) -> float:
@@ -146,12 +168,18 @@ def _compare(
     side = _relative_side(answer, signs, head, view, theirs, token)
     if side == 0:
         return "unclear"
+    if _is_asserted(answer, clause, head) != _is_asserted(view, aligned.clause, token):
+        return "unclear"
     mine = denial_of(answer, signs, clause, head)
     other = denial_of(view, theirs, aligned.clause, token)
     sign = side * (-1 if mine.strict is not None else 1) * (-1 if other.strict is not None else 1)
     if sign > 0:
         return None
     if side > 0 and ((mine.strict is None and mine.any) or (other.strict is None and other.any)):
+        return "unclear"
+    if side < 0 and any("than" in v.folds[c.start : c.stop] for v, c in ((answer, clause), (view, aligned.clause))):
+        return "unclear"  # "higher for A than for B" and "lower for B" agree
+    if side < 0 and not _share_a_neighbour(proof, clause, head, aligned, token):
         return "unclear"
     if side < 0:
         return _opposite_words(answer, head, aligned, token)
@@ -175,18 +203,50 @@ def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
     Going left from the head, small words, auxiliaries and adverbs are passed; a content word ends the way, unless a
     determiner ("no additional fee") stands a little before it.
     """
-    passed = 0
+    small_between = False
+    content_between = 0
     for i in range(head - 1, clause.start - 1, -1):
         if i in signs.denials and signs.denials[i] <= head:
-            if passed == 0 or (view.folds[i] in DETERMINERS and passed < REACH):
-                return Denial(i, True)
+            near = content_between == 0 or (
+                view.folds[i] in DETERMINERS and content_between < REACH and not small_between
+            )
+            return Denial(i if near and not _is_idiom(view, clause, i) else None, True)
+        if view.content[i]:
+            content_between += not view.folds[i].endswith("ly")
+        elif view.tokens[i].kind == "word":
+            small_between = True
+        if content_between >= REACH:
             break
-        if view.content[i] and not view.folds[i].endswith("ly"):
-            passed += 1
     after = signs.denials.get(head + 1)
     if after is not None and view.language in ("de", "fr"):
         return Denial(head + 1, True)
-    return Denial(None, any(i in signs.denials for i in clause))
+    return Denial(None, any(i in signs.denials for i in range(_scope(view, clause), clause.stop)))
+
+
+def _scope(view: TextView, clause: range) -> int:
+    """Where the statement begins that a clause belongs to: after the last "but", "while" or hard sign before it."""
+    sentence = view.sentence_at(view.tokens[clause.start].start)
+    first = sentence.first_token if sentence else clause.start
+    for i in range(clause.start, first - 1, -1):
+        if view.folds[i] in TURNING or view.tokens[i].text in ";:":
+            return i
+    return first
+
+
+def _is_idiom(view: TextView, clause: range, negator: int) -> bool:
+    """"Never felt better", "could not be more inclusive", "not only": the denial turns nothing round."""
+    after = range(negator + 1, min(negator + 7, clause.stop))
+    return any(view.folds[i] in UNTURNED for i in after)
+
+
+def _is_asserted(view: TextView, clause: range, head: int) -> bool:
+    """Whether the clause says that it is so, and not that it should be, or what if."""
+    if any(view.folds[i] in SUPPOSING for i in clause):
+        return False
+    before = range(max(clause.start, head - 4), head)
+    return not any(
+        t.family == "modality" and t.side in ("obligation", "advice") and t.first in before for t in signs_of(view).turns
+    )
 
 
 def _relative_side(answer: TextView, mine: Signs, head: int, view: TextView, theirs: Signs, token: int) -> int:
@@ -199,6 +259,21 @@ def _relative_side(answer: TextView, mine: Signs, head: int, view: TextView, the
         if axis in there:
             return here[axis] * there[axis]
     return 0 if answer.stems[head] in axes_of(answer.language) else 1
+
+
+def _share_a_neighbour(proof: Proof, clause: range, head: int, aligned: Aligned, token: int) -> bool:
+    """Whether the content words beside the two words have one in common: opposites must be said of the same."""
+    mine = _content_beside(proof.answer, clause, head)
+    theirs = set(_content_beside(aligned.view, aligned.clause, token))
+    return any(s in theirs for i in mine for s in aligned.meets.get(i, ()))
+
+
+def _content_beside(view: TextView, clause: range, token: int) -> list[int]:
+    content = content_of(view, clause)
+    if token not in content:
+        return []
+    place = content.index(token)
+    return [content[k] for k in (place - 1, place + 1) if 0 <= k < len(content)]
 
 
 def _opposite_words(answer: TextView, head: int, aligned: Aligned, token: int) -> Turned:
@@ -275,7 +350,7 @@ def _turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Alig
     best: tuple[float, Turned] | None = None
     for aligned in near:
         coverage = aligned.coverage(proof, content)
-        if coverage < NEAR_ENOUGH:
+        if coverage < (VERY_NEAR if turn.side == "advice" else NEAR_ENOUGH):
             continue
         for other in _turns_before(proof, anchor, turn, aligned):
             if not _apart(turn, other) or _both_denied(answer, clause, turn, aligned, other):
@@ -289,7 +364,11 @@ def _turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Alig
 
 def _anchor(view: TextView, clause: range, turn: Turn) -> int | None:
     """The word or figure a turn is about: the next content word of the clause, before it for "or more"."""
-    after = [i for i in range(turn.last, clause.stop) if view.content[i] or view.tokens[i].kind == "digits"]
+    after = [
+        i
+        for i in range(turn.last, clause.stop)
+        if (view.content[i] and not view.folds[i].endswith("ly")) or view.tokens[i].kind == "digits"
+    ]
     if turn.family == "bound" and view.folds[turn.first] in ("or", "exceeding"):
         before = [i for i in range(clause.start, turn.first) if view.content[i] or view.tokens[i].kind == "digits"]
         return before[-1] if before else None

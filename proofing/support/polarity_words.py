@@ -56,7 +56,10 @@ def _lists(language: str) -> dict[str, Any]:
     return {
         part: known[part].get(language, {} if part == "modals" else [])
         for part in ("modals", "comparators", "quantifiers", "limiters", "axes")
-    } | {"negators": frozenset(str(known["negators"].get(language, "")).split())}
+    } | {
+        "negators": frozenset(str(known["negators"].get(language, "")).split()),
+        "denying_phrases": known["denying_phrases"].get(language, []),
+    }
 
 
 @cache
@@ -71,6 +74,7 @@ def _phrases(language: str) -> dict[str, tuple[tuple[tuple[str, ...], str, str],
         found += [(p, family, str(s)) for s, phrases in enumerate(sides) for p in phrases]
     found += [(p, "quantifier", str(s)) for s, phrases in enumerate(lists["quantifiers"]) for p in phrases]
     found += [(p, "limiter", "only") for p in lists["limiters"]]
+    found += [(p, "denial", "") for p in lists["denying_phrases"]]
     by_first: dict[str, list[tuple[tuple[str, ...], str, str]]] = {}
     for phrase, family, side in found:
         words = tuple(phrase.split())
@@ -115,14 +119,18 @@ def _read_signs(view: TextView) -> Signs:
         if i < skip_to:
             continue
         if fold in negators:
-            denials[i] = i + 1
+            if not (fold == "no" and folds[i + 1 : i + 2] == (".",)):  # "No. 4"
+                denials[i] = i + 1
         elif fold.endswith("n") and folds[i + 1 : i + 3] == ("'", "t"):
             denials[i] = i + 3
         elif fold == "non" and folds[i + 1 : i + 2] == ("-",):
             denials[i] = i + 2
         turn = _turn_at(view, phrases, i)
         if turn is not None:
-            turns.append(turn)
+            if turn.family == "denial":
+                denials[i] = turn.last
+            else:
+                turns.append(turn)
             skip_to = turn.last
     return Signs(denials, tuple(turns), on_axes)
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from proofing.support.base import Judgement
-from proofing.support.clauses import clause_around, clause_ranges
+from proofing.support.clauses import OPENERS, clause_around, clause_ranges
 from proofing.support.names import Name, plain, plain_positions
-from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.polarity import AUXILIARIES
+from proofing.support.reading import SILENT, Proof, TextView, receipt_on
 
 #: A predicate that so many source sentences hold says too little to bind a name.
 SHARED_BY = 3
@@ -48,7 +49,7 @@ def _rival(proof: Proof, name: Name, names: Sequence[Name]) -> tuple[TextView, i
     """The other name of which a source clause says the rest of this name's clause."""
     answer = proof.answer
     clause = clause_around(answer, name.parts[0])
-    if not _is_subject(answer, clause, name):
+    if not _is_subject(answer, clause, name) or not _says_something(answer, clause, name.last):
         return None
     own = {i for other in names for i in other.parts if i in clause}
     rest = [answer.stems[i] for i in clause if answer.content[i] and i not in own]
@@ -62,6 +63,8 @@ def _rival(proof: Proof, name: Name, names: Sequence[Name]) -> tuple[TextView, i
     found: tuple[TextView, int, int] | None = None
     for index in sorted(holding):
         view, sentence = proof.located(index)
+        if view.is_record:
+            return None
         where = proof.evidence[index]
         if _named_near(view, where.sentence, words):
             if _clause_names(view, where.sentence, rest, words):
@@ -117,5 +120,16 @@ def _subject_of(view: TextView, sentence: int, rest: Sequence[str]) -> tuple[int
                 run.append(i)
             elif run or view.content[i]:
                 break
-        return (run[0], run[-1]) if run else None
+        if not run or not _says_something(view, clause, run[-1] + 1):
+            return None
+        return run[0], run[-1]
     return None
+
+
+def _says_something(view: TextView, clause: range, after: int) -> bool:
+    """Whether a statement follows the name: an auxiliary, or a word that is neither sign, "and" nor capitalised."""
+    if after not in clause or view.tokens[after].kind != "word":
+        return False
+    return view.folds[after] in AUXILIARIES or (
+        view.folds[after] not in OPENERS and view.folds[after] not in SILENT and view.tokens[after].text.islower()
+    )
