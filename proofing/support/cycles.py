@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from proofing.support.base import Judgement
-from proofing.support.binding import Place, places_of
 from proofing.support.ledger import Ledger
+from proofing.support.places import Place, places_of
 from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.support.words import word_set
 

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 
-from proofing.support.binding import Place, family_of, kinship
+from proofing.support.binding import kinship
 from proofing.support.figures import months_between, plain, seconds_between
+from proofing.support.places import Place, family_of
 from proofing.support.words import word_set
 from proofing.values import Reading, Value
 
@@ -192,34 +193,28 @@ def _closeness(ours: Place, theirs: Place) -> int:
 def chance_of(target: Fraction, value: Value, results: Iterable[Fraction]) -> Fraction:
     """Share of all figures as large and as precise as `target` that stand among `results`.
 
-    The figures counted are the multiples of the target's step below the next power of ten: for 16,500 these are
-    the 1,000 hundreds below 100,000, for 15 the 100 numbers below 100.
+    Figures are counted in steps of the last digit that the answer writes, trailing zeros left out, up to the next
+    power of ten: for 16,500 these are the 1,000 hundreds below 100,000, for 15 the 100 numbers below 100, for
+    "6 years" the ten numbers below ten.
     """
     step = step_of(target, value)
-    top = Fraction(1)
-    size = abs(target)
+    size = abs(target) / step
+    top = 10
     while top <= size:
         top *= 10
-    while top > 10 * size and size > 0:
-        top /= 10
-    bottom = top / 10
-    figures = max(top / step, Fraction(1))
-    reached = {round(abs(result) / step) for result in results if bottom <= abs(result) < top}
-    return min(Fraction(len(reached)) / figures, Fraction(1))
+    reached = {round(abs(result) / step) for result in results}
+    return min(Fraction(sum(1 for figure in reached if top <= 10 * figure < 10 * top), top), Fraction(1))
 
 
 def step_of(target: Fraction, value: Value) -> Fraction:
-    """The precision a figure is written with: its last non-zero digit, or the written decimals if finer."""
-    written = value.readings[0].written_step if value.readings else None
-    if written is not None and written < 1:
-        return written
-    step = Fraction(1)
-    if target.denominator != 1:
-        return written or Fraction(1, 100)
-    number = abs(target.numerator)
-    if written is not None and written > 1:
-        step = written
-    while number and number % (step * 10) == 0:
+    """The precision a figure is written with: its last non-zero digit, in the value's base unit."""
+    step = (value.readings[0].written_step if value.readings else None) or Fraction(1)
+    digits = target / step
+    if digits.denominator != 1:
+        step = Fraction(1, digits.denominator) * step
+        digits = target / step
+    while digits and digits % 10 == 0:
+        digits /= 10
         step *= 10
     return step
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from proofing.support.binding import Place, family_of, places_of
+from proofing.support.places import Place, family_of, places_of
 from proofing.support.reading import Proof
 from proofing.values import Value, family
 from proofing.values.base import Amount

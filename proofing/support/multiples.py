@@ -6,10 +6,10 @@ from fractions import Fraction
 from itertools import combinations
 
 from proofing.support.base import Judgement
-from proofing.support.binding import Place
 from proofing.support.derivation import MULTIPLES, in_time
 from proofing.support.ledger import Ledger
-from proofing.support.reading import Proof, receipt_on
+from proofing.support.places import Place, evidence_at
+from proofing.support.reading import Proof
 from proofing.support.words import word_set
 
 #: "Nearly tripled" and plain "tripled" may be this far from the exact multiple, as a share of it.
@@ -82,7 +82,7 @@ def _shown(ratio: Fraction) -> str:
 def _said(text: str, start: int, end: int, later: Place, earlier: Place, formula: str, reason: str | None) -> Judgement:
     operands = (later.value.text, earlier.value.text)
     note = "ratio of source values" if reason is None else f"the sources give {formula}"
-    receipt = receipt_on(earlier.view, earlier.value.start, earlier.value.end, note, formula, operands)
+    receipt = evidence_at(earlier, note, formula, operands)
     return Judgement(
         start, end, text[start:end], "number", 0.0 if reason else 0.95, reason, receipt, (), "arithmetic", note,
         formula, operands, "values",

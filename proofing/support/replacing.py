@@ -11,8 +11,8 @@ import re
 from fractions import Fraction
 from typing import NamedTuple
 
-from proofing.support.binding import Place
 from proofing.support.figures import written_like
+from proofing.support.places import Place
 from proofing.values import Value, same
 
 _WORDS = re.compile(r"[^\W\d_]+|\d+")
@@ -45,7 +45,7 @@ def swap(answer: str, ours: Value, source: str, theirs: Value) -> Swap:
     if ours.kind == "time" and theirs.kind == "time":
         return Swap(ours.start, ours.end, _clock_like(ours, theirs))
     if ours.kind == theirs.kind and ours.digits_span.end > ours.digits_span.start:
-        same_unit = ours.kind in ("duration", "quantity", "number", "ordinal") and _unit(ours) == _unit(theirs)
+        same_unit = ours.kind in ("duration", "number", "ordinal") and _unit(ours) == _unit(theirs)
         if same_unit and _tail(ours) == _tail(theirs):
             return _digits_swap(ours, theirs)
     if ours.kind != theirs.kind and {ours.kind, theirs.kind} & {"number", "percent"} and theirs.kind == "number":

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from proofing.support.binding import Place
 from proofing.support.ledger import Ledger
+from proofing.support.places import Place
 from proofing.support.reading import Proof, TextView
 from proofing.support.words import word_set
 

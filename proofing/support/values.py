@@ -18,7 +18,7 @@ from fractions import Fraction
 
 from proofing.support import wrong
 from proofing.support.base import Judgement
-from proofing.support.binding import Place, places_of, rival_of
+from proofing.support.binding import kinship, rival_of
 from proofing.support.cycles import judge_cycles
 from proofing.support.derivation import (
     asked_operation,
@@ -29,6 +29,7 @@ from proofing.support.derivation import (
 from proofing.support.figures import plain
 from proofing.support.ledger import Entry, Ledger
 from proofing.support.multiples import judge_multiples
+from proofing.support.places import Place, evidence_at, places_by_reading, places_of
 from proofing.support.reading import Proof, receipt_on
 from proofing.support.small import counted_in
 from proofing.values import Value, close_enough, implied_by
@@ -105,9 +106,16 @@ def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
             continue
         if any((r.dimension, r.amount) in keys for r in place.value.readings):
             continue
-        if place.wide & ours.wide or place.days & ours.days:
+        if (place.wide & ours.wide or place.days & ours.days) and not _said_elsewhere(ours, place):
             found.append(place)
     return found
+
+
+def _said_elsewhere(ours: Place, theirs: Place) -> bool:
+    """Whether another value of the answer already states a source value, in words that fit it at least as well."""
+    stated = places_by_reading(ours.view).get((theirs.value.dimension, theirs.value.amount), ())
+    fit = kinship(ours, theirs)
+    return any(place is not ours and kinship(place, theirs) >= fit for place in stated)
 
 
 def _conversion(ours: Value, theirs: Value) -> str:
@@ -211,8 +219,8 @@ def _derived(ours: Place, ledger: Ledger) -> Judgement | None:
         return None
     if derivation.wrong_way:
         return wrong.judge_wrong_way(ours, derivation)
-    receipt = receipt_on(
-        derivation.operands[0].view, derivation.operands[0].value.start, derivation.operands[0].value.end,
+    receipt = evidence_at(
+        derivation.operands[0],
         note=f"{derivation.operation} of source values", formula=derivation.formula,
         operands=tuple(p.value.text for p in derivation.operands),
     )  # fmt: skip
@@ -233,7 +241,7 @@ def _backed(ours: Place, support: float, place: Place | None, note: str = "", fo
     operands: tuple[str, ...] = ()
     if place is not None:
         operands = (place.value.text,) if formula else ()
-        receipt = receipt_on(place.view, place.value.start, place.value.end, note, formula, operands)
+        receipt = evidence_at(place, note, formula, operands)
     return _judgement(ours, support, receipt=receipt, note=note, formula=formula, operands=operands)
 
 

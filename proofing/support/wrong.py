@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from proofing.documents import Span
 from proofing.report import Receipt
 from proofing.support.base import Judgement
-from proofing.support.binding import Place, built_alike, family_of, kinship
+from proofing.support.binding import built_alike, kinship
 from proofing.support.derivation import Derivation, asked_operation, expected
 from proofing.support.ledger import Entry, Ledger
+from proofing.support.places import Place, evidence_at, family_of
 from proofing.support.reading import receipt_on
 from proofing.support.replacing import Swap, result_like, swap
 from proofing.values import Value, distance, same
@@ -58,7 +59,7 @@ def judge_unbound(ours: Place, held: Sequence[Entry], rival: Place, others: Sequ
     alike = [p for p in others if kinship(ours, p) == top and built_alike(p, rival)] or [rival]
     swaps = _distinct([swap(ours.view.text, ours.value, p.view.text, _part_like(ours, entry, p)) for p in alike])
     note = f"in the source this belongs to: {theirs.belongs_to}; for this one it says {_line(rival.value.text)}"
-    receipt = receipt_on(theirs.view, theirs.value.start, theirs.value.end, note)
+    receipt = evidence_at(theirs, note)
     return _judgement(ours, swaps, receipt, "unbound", note)
 
 
@@ -121,7 +122,7 @@ def judge_wrong(ours: Place, ledger: Ledger) -> Judgement:
     swaps = _distinct([swap(ours.view.text, ours.value, p.view.text, p.value) for p in alike])
     reason = "unit" if other_unit is not None else "contradicted" if bound else "absent"
     note = _note_on(ours, best, reason)
-    receipt = receipt_on(best.view, best.value.start, best.value.end, note)
+    receipt = evidence_at(best, note)
     return _judgement(ours, swaps if bound else swaps[:1], receipt, reason, note, offered=bound)
 
 
@@ -130,7 +131,7 @@ def _judge_miscalculated(ours: Place, right: Derivation) -> Judgement:
     operands = tuple(p.value.text for p in right.operands)
     note = f"the sources give {right.formula}"
     first = right.operands[0]
-    receipt = receipt_on(first.view, first.value.start, first.value.end, note, right.formula, operands)
+    receipt = evidence_at(first, note, right.formula, operands)
     return Judgement(
         ours.value.start, ours.value.end, ours.value.text, ours.value.kind, 0.0, "derived_wrong", receipt,
         (text,) if text else (), "arithmetic", note, right.formula, operands, "values",
@@ -203,7 +204,7 @@ def _note_on(ours: Place, theirs: Place, reason: str) -> str:
 
 def _mark(ours: Place, change: Swap, place: Place, reason: str, note: str, formula: str | None = None) -> Judgement:
     operands = (place.value.text,) if formula else ()
-    receipt = receipt_on(place.view, place.value.start, place.value.end, note, formula, operands)
+    receipt = evidence_at(place, note, formula, operands)
     return _judgement(ours, [change], receipt, reason, note, formula=formula)
 
 

@@ -1,0 +1,393 @@
+"""Where each value of a text stands and what it belongs to there.
+
+A number alone says nothing; "60" is right or wrong only for *invoice B*. So each value gets a `Place`: the
+words of its own part of the sentence (its zone), the words of the whole sentence, and the labels in reach
+(names, identifiers, years, weekdays, headers of a table, keys of a record).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import islice
+
+from proofing.documents import Passage, Sentence
+from proofing.report import Receipt
+from proofing.support.reading import TextView, receipt_on
+from proofing.support.words import function_words, word_set
+from proofing.values import Value, family
+from proofing.values.base import Amount
+
+#: Words that part two statements of one sentence, strongest first; between two values the strongest one parts them.
+PARTING: tuple[frozenset[str], ...] = (
+    frozenset({";", "\n", "|", "•"}),
+    word_set("while whereas but mais aber sondern pero mas ma но während tandis mientras"),
+    word_set("and or und oder et ou y e o then plus и или"),
+    frozenset({",", "/", "(", ")"}),
+    word_set("to from versus vs then"),
+)
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_DAY_FORMS = {
+    form: index
+    for index, day in enumerate(WEEKDAYS)
+    for form in (day, day + "s", day[:3], day[:4], {"tuesday": "tues", "thursday": "thurs"}.get(day, day))
+}
+_DAY_GROUPS = {
+    "weekday": range(5), "weekdays": range(5), "weekend": range(5, 7), "weekends": range(5, 7), "daily": range(7),
+}  # fmt: skip
+_THROUGH = frozenset({"to", "through", "thru", "until", "till", "-", "–", "—"})
+#: Words that say how a value is meant and never what it belongs to.
+IDLE = word_set(
+    "be have do about around approximately roughly nearly almost over under least most more less than per each every "
+    "total only just up also as within after before during between from until exact exactly average rate "
+    "respectively respective however while which one two three first second new other same such number amount"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one value stands and what it belongs to there.
+
+    Attributes:
+        view: the text.
+        value: the value.
+        sentence: index of its sentence in `view.sentences`; -1 where there is none.
+        zone: half-open code points of its own part of the sentence.
+        near: content stems of the zone, with headers and keys.
+        wide: content stems of the whole sentence (and of what stands over it), `near` included.
+        labels: the stems among `near` that name something: names, identifiers, years, headers, keys.
+        wide_labels: the same over the whole sentence.
+        days: weekdays named in the zone, 0 = Monday.
+        noun: stem of the thing counted, empty when none is.
+        structure: ``prose``, or the kind of the table or record it stands in.
+        belongs_to: the same in words, for a note.
+        alone: no other value of the family stands in the sentence, so the whole sentence speaks of this one.
+    """
+
+    view: TextView
+    value: Value
+    sentence: int
+    zone: tuple[int, int]
+    near: frozenset[str]
+    wide: frozenset[str]
+    labels: frozenset[str]
+    wide_labels: frozenset[str]
+    days: frozenset[int]
+    noun: str
+    structure: str
+    belongs_to: str
+    alone: bool
+
+    @property
+    def number(self) -> Fraction | None:
+        """The value's amount where it can be calculated with, else None."""
+        amount = self.value.readings[0].amount if self.value.readings else None
+        return amount if isinstance(amount, Fraction) else None
+
+
+def family_of(value: Value) -> str:
+    """The group of values that could stand for one another: ``money``, ``time``, ``count``, …"""
+    return family(value.readings[0].dimension) if value.readings else value.kind
+
+
+def places_of(view: TextView) -> tuple[Place, ...]:
+    """The place of each value of a text, in the order of `view.values`; worked out once per view."""
+    known: tuple[Place, ...] | None = view.memo.get("places")
+    if known is None:
+        known = view.memo["places"] = _places(view)
+    return known
+
+
+def places_by_reading(view: TextView) -> dict[tuple[str, Amount], list[Place]]:
+    """The places of a text by the dimension and amount of their value's likeliest reading."""
+    known: dict[tuple[str, Amount], list[Place]] | None = view.memo.get("places by reading")
+    if known is None:
+        known = {}
+        for place in places_of(view):
+            known.setdefault((place.value.dimension, place.value.amount), []).append(place)
+        view.memo["places by reading"] = known
+    return known
+
+
+def _places(view: TextView) -> tuple[Place, ...]:
+    by_sentence: dict[int, list[Value]] = {}
+    for value in view.values:
+        index = view.sentence_index_at(value.start)
+        by_sentence.setdefault(-1 if index is None else index, []).append(value)
+    found: list[Place] = []
+    for index, values in by_sentence.items():
+        zones = _zones(view, index, values)
+        found.extend(_place(view, value, index, zone) for value, zone in zip(values, zones, strict=True))
+    found.sort(key=lambda place: place.value.start)
+    return tuple(found)
+
+
+def _zones(view: TextView, index: int, values: Sequence[Value]) -> list[tuple[int, int]]:
+    """The part of the sentence that is each value's own: parted from the next value of the same family."""
+    sentence = view.sentences[index] if index >= 0 else None
+    first, last = (sentence.start, sentence.end) if sentence else (0, len(view.text))
+    together = _has_respectively(view, sentence)
+    before: dict[str, tuple[int, int]] = {}
+    zones = [[first, last] for _ in values]
+    for position, value in enumerate(values):
+        family = family_of(value)
+        known = before.get(family)
+        if known is not None and not together:
+            cut = _cut_between(view, values[known[0]].end, value.start)
+            zones[known[0]][1] = cut
+            zones[position][0] = cut
+        before[family] = (position, value.end)
+    return [(zone[0], zone[1]) for zone in zones]
+
+
+def _has_respectively(view: TextView, sentence: Sentence | None) -> bool:
+    if sentence is None:
+        return False
+    folds = view.folds[sentence.first_token : sentence.last_token]
+    return "respectively" in folds or "beziehungsweise" in folds or "respectivement" in folds
+
+
+def _cut_between(view: TextView, start: int, end: int) -> int:
+    """Where the words between two values part: at the strongest parting word, else right after the first value."""
+    best: tuple[int, int] | None = None
+    for i in view.tokens_between(start, end):
+        token = view.tokens[i]
+        if token.start < start:
+            continue
+        for rank, words in enumerate(PARTING):
+            if view.folds[i] in words:
+                if best is None or rank < best[0]:
+                    best = (rank, token.start)
+                break
+    line = view.text.find("\n", start, end)
+    if line >= 0:
+        return line
+    return best[1] if best else start
+
+
+def _place(view: TextView, value: Value, index: int, zone: tuple[int, int]) -> Place:
+    passage = passage_at(view, value.start)
+    structure = "prose"
+    headers: tuple[str, ...] = ()
+    over = passage.context if passage is not None else ()
+    if passage is not None and passage.kind in ("cell", "field"):
+        structure = passage.kind
+        headers = tuple(part for part in (passage.row, passage.column, *_key_words(passage)) if part)
+        zone = (max(zone[0], passage.start), min(zone[1], passage.end))
+    near, labels = _words_of(view, zone)
+    sentence = view.sentences[index] if index >= 0 else None
+    around = (sentence.start, sentence.end) if sentence is not None and structure == "prose" else zone
+    wide, wide_labels = (near, labels) if around == zone else _sentence_words(view, index)
+    figures = _value_labels(view, zone, value)
+    labels, wide_labels = labels | figures, wide_labels | figures
+    near, wide = near | figures, wide | figures
+    header_stems = stems_of_phrases(headers, view.language)
+    over_stems = stems_of_phrases(over, view.language)
+    noun = stems_of_phrases((value.noun,), view.language) if value.noun else frozenset()
+    return Place(
+        view=view,
+        value=value,
+        sentence=index,
+        zone=zone,
+        near=near | header_stems,
+        wide=wide | header_stems | over_stems,
+        labels=labels | header_stems,
+        wide_labels=wide_labels | header_stems,
+        days=_days_in(view, zone, headers),
+        noun=min(noun) if noun else "",
+        structure=structure,
+        belongs_to=" / ".join(headers) if headers else _phrase(view, zone, value),
+        alone=sentence is not None and zone[0] <= sentence.start and zone[1] >= sentence.end,
+    )
+
+
+def _key_words(passage: Passage) -> tuple[str, ...]:
+    return tuple(part for part in passage.key_path if part and not part.isdigit())
+
+
+def passage_at(view: TextView, position: int) -> Passage | None:
+    """The table cell, record field or prose passage that holds `position`."""
+    index = bisect_right(view.passages, position, key=lambda passage: passage.start) - 1
+    if index >= 0 and view.passages[index].end > position:
+        return view.passages[index]
+    return None
+
+
+@lru_cache(maxsize=4096)
+def stems_of_phrases(phrases: tuple[str, ...], language: str) -> frozenset[str]:
+    """Content stems of headers or keys; ``openingHours`` and ``opening_hours`` are two words each."""
+    from proofing.support.stems import stem_of
+
+    idle = function_words(language)
+    found = set()
+    for phrase in phrases:
+        for word in _split_key(phrase):
+            fold = word.casefold()
+            if fold and (fold not in idle or len(fold) == 1):
+                found.add(stem_of(fold, language))
+    return frozenset(found)
+
+
+def _split_key(phrase: str) -> list[str]:
+    words: list[str] = []
+    current = ""
+    previous = ""
+    for letter in phrase:
+        if not letter.isalnum():
+            words.append(current)
+            current = ""
+        elif letter.isupper() and previous.islower():
+            words.append(current)
+            current = letter
+        else:
+            current += letter
+        previous = letter
+    words.append(current)
+    return [word for word in words if word]
+
+
+def _words_of(view: TextView, zone: tuple[int, int]) -> tuple[frozenset[str], frozenset[str]]:
+    """Content stems of a stretch outside its values, and those among them that name something."""
+    near: set[str] = set()
+    labels: set[str] = set()
+    idle = function_words(view.language)
+    covered = _covered(view)
+    for i in view.tokens_between(*zone):
+        token = view.tokens[i]
+        if token.kind != "word" or covered[i]:
+            continue
+        stem = view.stems[i]
+        if view.content[i] and stem not in IDLE:
+            near.add(stem)
+            if token.text[0].isupper():
+                labels.add(stem)
+        elif len(token.text) == 1 and token.text.isupper() and _is_letter_label(view, i, idle):
+            near.add(stem)
+            labels.add(stem)
+    return frozenset(near), frozenset(labels)
+
+
+def _sentence_words(view: TextView, index: int) -> tuple[frozenset[str], frozenset[str]]:
+    known: tuple[frozenset[str], frozenset[str]] | None = view.memo.get(("words", index))
+    if known is None:
+        sentence = view.sentences[index]
+        known = view.memo["words", index] = _words_of(view, (sentence.start, sentence.end))
+    return known
+
+
+def _covered(view: TextView) -> bytearray:
+    """For each token 1 where a typed value holds it."""
+    known: bytearray | None = view.memo.get("covered")
+    if known is None:
+        known = bytearray(len(view.tokens))
+        for value in view.values:
+            for i in view.tokens_between(value.start, value.end):
+                known[i] = 1
+        view.memo["covered"] = known
+    return known
+
+
+def _value_labels(view: TextView, zone: tuple[int, int], value: Value) -> frozenset[str]:
+    """Values of other families in a stretch, as labels: the year that a figure is for, the item it is the price of."""
+    found: set[str] = set()
+    first = bisect_left(view.values, zone[0], key=lambda other: other.start)
+    for other in islice(view.values, first, None):
+        if other.start >= zone[1]:
+            break
+        if other is value or other.implicit or family_of(other) == family_of(value):
+            continue
+        for reading in other.readings:
+            found.add(f"{reading.dimension}={reading.amount}")
+            amount = reading.amount
+            if reading.dimension == "date" and isinstance(amount, tuple) and amount and isinstance(amount[0], int):
+                found.add(f"year={amount[0]}")
+    return frozenset(found)
+
+
+def _is_letter_label(view: TextView, i: int, idle: frozenset[str]) -> bool:
+    """Whether a lone capital names something ("invoice B"), and is no article or pronoun at the start."""
+    if i == 0:
+        return False
+    before = view.tokens[i - 1]
+    return before.kind == "word" and view.folds[i - 1] not in idle
+
+
+def _days_in(view: TextView, zone: tuple[int, int], headers: Iterable[str]) -> frozenset[int]:
+    """Weekdays named in a stretch or a header, ranges and groups ("weekdays") spelled out."""
+    found: set[int] = set()
+    for header in headers:
+        for word in _split_key(header):
+            day = _DAY_FORMS.get(word.casefold())
+            if day is not None:
+                found.add(day)
+    open_end: int | None = None
+    last: int | None = None
+    for i in view.tokens_between(*zone):
+        fold = view.folds[i]
+        day = _DAY_FORMS.get(fold) if view.tokens[i].kind == "word" else None
+        if day is not None and not (len(fold) <= 4 and not view.tokens[i].text[0].isupper()):
+            if open_end is not None:
+                found.update(_run(open_end, day))
+            found.add(day)
+            last, open_end = day, None
+        elif fold in _DAY_GROUPS:
+            found.update(_DAY_GROUPS[fold])
+            last = open_end = None
+        elif fold in _THROUGH and last is not None:
+            open_end, last = last, None
+        elif view.tokens[i].kind != "sign":
+            last = open_end = None
+    return frozenset(found)
+
+
+def _run(first: int, last: int) -> list[int]:
+    return [(first + step) % 7 for step in range((last - first) % 7 + 1)]
+
+
+def _phrase(view: TextView, zone: tuple[int, int], value: Value) -> str:
+    """The zone's words in one line, short enough for a note."""
+    text = " ".join(view.text[zone[0] : zone[1]].split())
+    if len(text) <= 90:
+        return text
+    start = max(zone[0], value.start - 45)
+    return "…" + " ".join(view.text[start : min(zone[1], value.end + 40)].split()) + "…"
+
+
+def evidence_at(
+    place: Place, note: str = "", formula: str | None = None, operands: tuple[str, ...] = (), value: Value | None = None
+) -> Receipt:
+    """A receipt on a source value, with the sentence, table row or record field around it.
+
+    Args:
+        place: where the evidence stands.
+        note: one sentence for the reviewer.
+        formula: arithmetic that uses it.
+        operands: texts the formula uses.
+        value: an end of the range at `place` when only that end is meant.
+    """
+    shown = value or place.value
+    receipt = receipt_on(place.view, shown.start, shown.end, note, formula, operands)
+    if place.structure == "prose":
+        return receipt
+    start, end = _row_or_field(place)
+    return replace(receipt, sentence_start=start, sentence_end=end, sentence_text=place.view.text[start:end])
+
+
+def _row_or_field(place: Place) -> tuple[int, int]:
+    """The table row of a cell; a record's field with its key."""
+    text = place.view.text
+    start, end = place.zone
+    if place.structure == "cell":
+        start = text.rfind("\n", 0, start) + 1
+        stop = text.find("\n", end)
+        return max(start, place.value.start - 400), min(stop if stop >= 0 else len(text), place.value.end + 400)
+    passage = passage_at(place.view, place.value.start)
+    if passage is None or not passage.key_path:
+        return start, end
+    if passage.end - passage.start > 300:
+        return start, end
+    key = text.rfind(passage.key_path[-1], max(0, passage.start - 120), passage.start)
+    return (key if key >= 0 else passage.start), passage.end
