@@ -237,6 +237,8 @@ def nearest_receipt(proof: Proof, start: int, end: int, note: str = "") -> Recei
     wanted = set(stems)
     shared = [i for i in range(near.first_token, near.last_token) if view.stems[i] in wanted]
     note = note or "nearest sentence; it does not say this"
+    if not shared:
+        return proof.receipt(index, note=note)
     return proof.receipt(index, view.tokens[shared[0]].start, view.tokens[shared[-1]].end, note)
 
 

@@ -163,18 +163,33 @@ def _place(stem: str, places: dict[str, int], language: str) -> int | None:
 
 
 def _said_in_prose(proof: Proof, field: Field) -> bool:
-    """Whether some prose (a review, another source) speaks of the same: then the field alone decides nothing."""
-    held = [set(proof.postings.get(stem, ())) for stem in field.stems]
-    shared = set.intersection(*held) if held else set()
-    for index in sorted(shared):
-        view, sentence = proof.located(index)
-        if not view.is_record:
-            return True
-        if any(
-            p.start < sentence.end and sentence.start < p.end and p.end - p.start > 60 for p in view.passages
-        ) and sentence.end - sentence.start < 600:
-            return True
-    return False
+    """Whether other text (a review, the record's own name, another source) speaks of the same: then the field alone
+    decides nothing."""
+    kin = [{stem, *synonyms(field.view.language).get(stem, ())} for stem in field.stems]
+    return any(all(not k.isdisjoint(stems) for k in kin) for view in proof.sources for stems in _prose_stems(view))
+
+
+def _prose_stems(view: TextView) -> list[frozenset[str]]:
+    """Stems of each text field of a record, sentence by sentence for long ones; of each sentence of prose."""
+    known: list[frozenset[str]] | None = view.memo.get("prose stems")
+    if known is None:
+        known = []
+        if view.is_record:
+            for p in view.passages:
+                tokens = view.tokens_between(p.start, p.end)
+                known += [frozenset(view.stems[i] for i in part) for part in _by_sentence(view, tokens)]
+        else:
+            known = [frozenset(view.stems_in(s)) for s in view.sentences]
+        view.memo["prose stems"] = known
+    return known
+
+
+def _by_sentence(view: TextView, tokens: range) -> list[range]:
+    starts = [tokens.start]
+    for i in tokens:
+        if view.tokens[i].text in ".!?" and i + 1 < tokens.stop and i > tokens.start:
+            starts.append(i + 1)
+    return [range(a, b) for a, b in zip(starts, [*starts[1:], tokens.stop], strict=True)]
 
 
 def _judgement(proof: Proof, field: Field, tokens: Sequence[int], denied: Sequence[int]) -> Judgement:

@@ -26,10 +26,12 @@ BACKED = 0.7
 #: Share of the other content words that must stand in the same source sentence before a word counts as swapped.
 SAME_OTHERWISE = 0.6
 SWAPPED, INVENTED = 0.05, 0.0
+#: A clause with so many of the words below is no claim about the matter.
+SPEAKS_OF_ITSELF = 2
 #: Words an answer uses to speak about itself or its sources; they are no content of a claim.
 ABOUT_ITSELF = frozenset(
     "answer question passag context information summary articl sourc text document provid mention stat bas given "
-    "accord not section follow abov below conclusion overall detail specif explicit refer provided note".split()
+    "accord section unable contain consult important recommended recommend follow abov below conclusion overall detail specif explicit refer provided note".split()
 )
 
 
@@ -75,6 +77,8 @@ def _invented(proof: Proof, sentence: Sentence, support: dict[int, float]) -> It
 
 def _is_invented(proof: Proof, tokens: range, support: dict[int, float], least: int = INVENTED_WORDS) -> bool:
     answer = proof.answer
+    if sum(1 for i in tokens if answer.stems[i] in ABOUT_ITSELF) >= SPEAKS_OF_ITSELF:
+        return False
     scored = [
         i for i in content_of(answer, tokens) if i in support and answer.stems[i] not in ABOUT_ITSELF
     ]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from proofing.support.reading import SILENT, Proof, TextView
-from proofing.support.words import load_list
+from proofing.support.words import function_words, load_list
 
 #: Sentences this far before or after a hit still count as the same place for the parts of one name.
 PARTS_APART = 2
@@ -90,6 +90,7 @@ def name_from(view: TextView, first: int, last: int, is_person: bool) -> Name | 
         and view.folds[i] not in drop
         and view.folds[i] not in SILENT
         and not _is_possessive(view, i)
+        and not (view.folds[i] in function_words(view.language) and view.tokens[i].text.islower())
         and (len(view.folds[i]) > 1 or _is_initial(view, i))
     ]
     if not parts or all(view.folds[i] in everyday() for i in parts):
@@ -101,7 +102,8 @@ def name_from(view: TextView, first: int, last: int, is_person: bool) -> Name | 
 
 def _is_initial(view: TextView, i: int) -> bool:
     """"J." of "J. Smith", and not the F of "400 F" or the Q of "Q2"."""
-    return view.tokens[i].text.isupper() and view.folds[i + 1 : i + 2] == (".",)
+    after_figure = i > 0 and (view.tokens[i - 1].kind == "digits" or view.folds[i - 1] in ("degree", "degrees", "°"))
+    return view.tokens[i].text.isupper() and view.folds[i + 1 : i + 2] == (".",) and not after_figure
 
 
 def _is_possessive(view: TextView, i: int) -> bool:

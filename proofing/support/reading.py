@@ -8,10 +8,12 @@ these words" costs a few dictionary look-ups and not a pass over the sources.
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from proofing.documents import Passage, Sentence, Source, Token, has_unspaced_script, passages_of, sentences_of, tokens_of
@@ -25,6 +27,8 @@ from proofing.values import Value, find_values
 VIEWS_KEPT = 128
 #: Code points of each text that decide what language a short text beside them is probably in.
 LANGUAGE_SAMPLE = 600
+#: The words inside "OutdoorSeating".
+_RUN_TOGETHER = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+")
 #: Stems are also indexed by so many first letters.
 OPENING = 4
 #: Small words that a phrase may hold without lending a letter to its acronym.
@@ -180,6 +184,19 @@ class TextView:
         """Stems of the tokens of one sentence, signs as empty strings."""
         return self.stems[sentence.first_token : sentence.last_token]
 
+    def key_stems_in(self, sentence: Sentence) -> list[str]:
+        """Stems of the words that the keys of a record run together ("OutdoorSeating"), as words and joined in pairs."""
+        if not self.is_record:
+            return []
+        found: dict[str, None] = {}
+        for token in self.tokens[sentence.first_token : sentence.last_token]:
+            words = _RUN_TOGETHER.findall(token.text) if token.kind == "word" else []
+            if len(words) > 1:
+                folded = [word.casefold() for word in words]
+                pairs = [a + b for a, b in pairwise(folded)]
+                found.update(dict.fromkeys(stem_of(word, self.language) for word in (*folded, *pairs)))
+        return list(found)
+
     def content_stems_in(self, sentence: Sentence) -> list[str]:
         """Stems of the content words of one sentence, in order, repeats kept."""
         return [self.stems[i] for i in range(sentence.first_token, sentence.last_token) if self.content[i]]
@@ -226,6 +243,9 @@ class Proof:
                             found[stem] = [index]
                         elif held[-1] != index:
                             held.append(index)
+                for stem in view.key_stems_in(sentence):
+                    if index not in found.setdefault(stem, []):
+                        found[stem].append(index)
                 index += 1
         return found
 

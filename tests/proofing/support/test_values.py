@@ -40,7 +40,7 @@ RIGHT = [
     ("Sales came to roughly $41 million.", "Sales came to $41.2 million."),
     ("The tower is about 96 m high.", "The tower is 96.3 m high."),
     ("Around 30% of the staff work at night.", "29.6% of the staff work at night."),
-    ("The trip takes about 50 minutes.", "The trip takes 49 minutes."),
+    ("The trip takes about 50 minutes.", "The trip takes 51 minutes."),
     # a value of the thing that the answer speaks of
     ("The Duo ticket costs €30.", "The Solo ticket costs €18. The Duo ticket costs €30."),
     ("Solo is €18 and Duo is €30.", "The Solo ticket costs €18. The Duo ticket costs €30."),
