@@ -67,6 +67,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.report:
         options.report.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     card = {**CARD, "figures": report, "fitted_on": "folds 2-4 (figures and model)", "tier": options.tier}
+    checked = options.cache / "support-folds-2-4.json"
+    checked.write_bytes(fitted.to_bytes())
+    _say(f"wrote {checked}, the model the figures are of (bench/quality.py --model)")
     if options.ship:
         fitted = fit(examples, name=options.name, cut_family=MAIN, say=_say)
         card["fitted_on"] = "all folds; the figures are of the same fit on folds 2-4, read on fold 0"
@@ -122,10 +125,9 @@ def _counted(name: str, path: Path, options: argparse.Namespace) -> Iterator[tup
             part = kept.with_suffix(".part")
             part.write_bytes(pickle.dumps(chunk, protocol=5))
             part.rename(kept)
-            _say(
-                f"{name} {start + len(chunk)}/{len(lines)}: {(time.monotonic() - began) / len(chunk) * 1000:.1f} ms each"
-            )
-        for example in pickle.loads(kept.read_bytes()):  # noqa: S301 - our own cache
+            each = (time.monotonic() - began) / len(chunk) * 1000
+            _say(f"{name} {start + len(chunk)}/{len(lines)}: {each:.1f} ms each")
+        for example in pickle.loads(kept.read_bytes()):
             yield example, int(example.group[:8], 16) % 5
 
 

@@ -69,7 +69,7 @@ class Sheet:
     """All counts of one answer.
 
     Attributes:
-        rows: one row of `TOKEN_NAMES` per token of the answer that is no sign.
+        rows: one row of `TOKEN_NAMES` per content word, digit token and negation of the answer.
         row_tokens: index of each row's token in ``proof.answer.tokens``.
         words: stem of each row, with a mark in front that says how well it is backed (see `word_key`).
         row_sentences: which of `sentences` each row belongs to.
@@ -93,7 +93,7 @@ def answer_features(proof: Proof, judgements: Sequence[Judgement]) -> dict[str, 
 
 
 def token_features(proof: Proof, judgements: Sequence[Judgement]) -> list[list[float]]:
-    """One row of `TOKEN_NAMES` per word or digit token of the answer, in text order."""
+    """One row of `TOKEN_NAMES` per content word, digit token and negation of the answer, in text order."""
     return sheet_of(proof, judgements).rows
 
 
@@ -360,6 +360,8 @@ class _Counter:
                   place / max(count - 1, 1), float(names["negated"] > 0), self.record]  # fmt: skip
         last = len(stems) - 1
         for n, index in enumerate(s.tokens):
+            if not self.content[index] and view.folds[index] not in NEGATIONS:
+                continue
             token, stem, mask = view.tokens[index], stems[n], masks[n]
             key = s.keys.get(index, "")
             objection = self.objections[index]
@@ -397,7 +399,7 @@ class _Counter:
         kinds = [_objection(j) for j in objections]
         known = len(pieces.holding)
         copied = SENTENCE_NAMES.index("copied_share")
-        length = len(sheet.rows)
+        length = sum(1 for stem in view.stems if stem)
         return [
             length, len(sheet.sentences), source_words, len(self.proof.sources), len(pieces.all), self.record,
             sum(1 for stem in self.proof.question.stems if stem), float("?" in self.proof.question.text),

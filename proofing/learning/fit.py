@@ -36,7 +36,7 @@ from proofing.learning.model import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FOLDS = 5
+FOLDS = 4
 #: A word enters the table from this many uses on; its odds are drawn to 0 with the weight of `PRIOR` uses.
 LEAST_USES, PRIOR = 12, 20.0
 #: More of these can only make a word, sentence or answer more suspicious (+1), or less (-1).
@@ -73,7 +73,7 @@ class Shape:
     """How large the forests are."""
 
     words: Mapping[str, Any] = field(
-        default_factory=lambda: {"max_iter": 90, "max_leaf_nodes": 24, "learning_rate": 0.12, "min_samples_leaf": 200}
+        default_factory=lambda: {"max_iter": 80, "max_leaf_nodes": 24, "learning_rate": 0.12, "min_samples_leaf": 200}
     )
     sentences: Mapping[str, Any] = field(
         default_factory=lambda: {"max_iter": 160, "max_leaf_nodes": 20, "learning_rate": 0.06, "min_samples_leaf": 60}
@@ -242,7 +242,7 @@ class _Fitting:
             ]
         )
         self.held_odds = [table.without(fold) for fold in self.folds]
-        target = np.array([label if label is not None else -1 for own in labels for label in own])
+        target = np.array([-1 if label is None else label for own in labels for label in own])
         fold = np.repeat(self.folds, [len(own) for own in labels])
         weight = np.repeat([e.weight for e in self.examples], [len(own) for own in labels])
         names = [*TOKEN_NAMES, *ODDS_NAMES]

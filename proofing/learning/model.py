@@ -116,9 +116,9 @@ class SupportModel:
         )
 
     def probabilities(self, sheet: Sheet) -> tuple[float, list[float]]:
-        """The answer's calibrated probability and one probability per row of the sheet; 0 for no words."""
+        """The answer's calibrated probability and one probability per row of the sheet; 0 for an empty answer."""
         words = [self.words.probability(row) for row in word_rows(sheet, self.odds)]
-        if not words:
+        if not sheet.sentences:
             return 0.0, words
         sentences = [self.sentences.probability(row) for row in sentence_rows(sheet, words, self.odds)]
         score = self.answers.score(answer_row(sheet, words, sentences, self.odds))
@@ -154,11 +154,10 @@ def sentence_rows(sheet: Sheet, words: Sequence[float], odds: Mapping[str, float
         said[sentence].append(odds.get(word, 0.0))
     rows = []
     for row, got, known in zip(sheet.sentences, own, said, strict=True):
-        top = sorted(got, reverse=True)
-        known_sum = sum(known)
-        rows.append(
-            [*row, *_first(top, 3), sum(got) / len(got), sum(got), max(known), known_sum / len(known), known_sum]
-        )
+        count, known_sum = max(len(got), 1), sum(known)
+        top = _first(sorted(got, reverse=True), 3)
+        odds_of = (max(known, default=0.0), known_sum / count, known_sum)
+        rows.append([*row, *top, sum(got) / count, sum(got), *odds_of])
     return rows
 
 

@@ -1,0 +1,68 @@
+"""The MCP server through the SDK's own client, over standard input and output."""
+
+import asyncio
+import json
+import sys
+
+import pytest
+
+from proofing.errors import BadInput
+from proofing.mcp import find_unsupported_words
+
+mcp = pytest.importorskip("mcp")
+
+ANSWER = "The frame is guaranteed for 5 years."
+SOURCES = ["Spokes are not covered.", {"id": "care.md", "text": "The frame is guaranteed for 2 years."}]
+
+
+def talk(conversation):
+    async def run():
+        script = "from proofing.mcp import serve; serve('fast')"
+        program = mcp.StdioServerParameters(command=sys.executable, args=["-c", script])
+        async with mcp.Client(program) as client:
+            return await conversation(client)
+
+    return asyncio.run(asyncio.wait_for(run(), timeout=60))
+
+
+def test_the_weakest_word_comes_first_with_its_evidence():
+    async def conversation(client):
+        tools = (await client.list_tools()).tools
+        return tools, await client.call_tool("find_unsupported_words", {"answer": ANSWER, "sources": SOURCES, "k": 2})
+
+    tools, result = talk(conversation)
+    assert [tool.name for tool in tools] == ["find_unsupported_words"]
+    assert tools[0].annotations.read_only_hint
+    assert set(tools[0].input_schema["required"]) == {"answer", "sources"}
+    assert "weakest_anchors" in tools[0].output_schema["properties"]
+    found = result.structured_content
+    first = found["weakest_anchors"][0]
+    assert first["word"].startswith("5")
+    assert ANSWER[first["start"] : first["end"]] == first["word"]
+    assert (first["source_id"], first["checked_by"]) == ("care.md", "arithmetic")
+    assert len(found["weakest_anchors"]) == 2
+    assert json.loads(result.content[0].text) == found
+
+
+def test_what_a_model_can_mend_comes_back_as_a_sentence():
+    async def conversation(client):
+        return [
+            await client.call_tool("find_unsupported_words", arguments)
+            for arguments in (
+                {"answer": "a\x00b", "sources": []},
+                {"answer": "a", "sources": [{"id": "x", "text": "1"}, {"id": "x", "text": "2"}]},
+                {"answer": "a", "sources": [], "k": 0},
+            )
+        ]
+
+    for result in talk(conversation):
+        assert result.is_error
+        assert "Traceback" not in result.content[0].text
+
+
+def test_it_is_the_same_without_a_server():
+    found = find_unsupported_words(ANSWER, SOURCES, tier="fast")
+    assert found.n_marked == 1
+    assert found.floor == 0.0
+    with pytest.raises(BadInput, match="k must be"):
+        find_unsupported_words(ANSWER, SOURCES, k=0)
