@@ -1,0 +1,356 @@
+"""A number with what belongs to it: sign, currency, scale word, unit. The heart of the value grammars.
+
+`draft_at` reads the number at a place and everything attached to it into a `Draft`; `Draft.value` turns that into
+a `Value`. Between the two, a range may lend one end the unit of the other ("from 5 to 7 percent").
+
+>>> from proofing.values import find_values
+>>> [(v.kind, v.text, str(v.amount)) for v in find_values("12.5k units, 3,2 Mio. Euro, -15 °C, 48 hours, .5 mg")]
+[('number', '12.5k', '12500'), ('money', '3,2 Mio. Euro', '3200000'), ('quantity', '-15 °C', '5163/20'), ('duration', '48 hours', '172800'), ('quantity', '.5 mg', '1/2000000')]
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from proofing.documents import Span
+from proofing.values import context, money
+from proofing.values.base import Reading, Value
+from proofing.values.number_words import WORDS
+from proofing.values.numerals import Numeral
+from proofing.values.page import Page
+from proofing.values.unit_table import PHRASES, UNITS, Unit
+
+_SUFFIX = re.compile(
+    r"(?P<gap>[ \u00a0\u202f\u2009]?[-‐‑]?|\n(?=[a-z]))(?P<word>[°º]?[^\W\d_]+(?:[²³]|[23](?!\w))?(?P<per>[/·][^\W\d_]+)?|[%％٪‰°º℃℉$€£¥￥₹₽₩₺₴₫฿₦₪₱¢Ω]\.?)"
+)
+_OF_A = re.compile(r"[ -](?:of[ ])?an?[ ](?P<word>[^\W\d_]+)|[ ](?:de|d['’]|di|of)[ ]?(?P<of>[^\W\d_]+)")
+_QUALIFIER = re.compile(r"[ \u00a0\n-](business|working|calendar|consecutive|banking|рабочих|рабочие|календарных)[ -](?P<word>[^\W\d_]+)")
+_QUALIFIER_AFTER = re.compile(
+    r"[ \u00a0](ouvrables?|ouvrés?|hábiles|laborables|laborales|lavorativi|feriali|úteis|uteis|naturales|calendaires|corridos|solari)\b"
+)
+_BUSINESS_WORDS = re.compile(r"[ \u00a0]?[-]?(werktag(?:en|e)?|arbeitstag(?:en|e)?|kalendertag(?:en|e)?|geschäftstag(?:en|e)?)\b")
+_CALENDAR = frozenset("calendar kalendertag kalendertage kalendertagen naturales calendaires corridos solari календарных".split())
+_BELOW_ZERO = re.compile(r"[ ](?:below zero|unter null|bajo cero|sous zéro|sotto zero|abaixo de zero|ниже нуля)\b")
+_MINUS_WORD = re.compile(r"\b(?:minus|negative|menos|moins|meno|минус)[ ]$")
+_LOSS = re.compile(r"\b(?:net |operating |annual |quarterly )?(?:loss|losses|deficit|shortfall|verlust|pérdida|perte|perdita|prejuízo|убыток)(?: (?:of|von|de|di))?[ ]$")
+_ACCOUNT = re.compile(r"(?:^|[|\t:=>]|\b(?:was|were|is|of|to|at|reached|totaled|totalled)\b)[ ]?$")
+
+#: Scale words and letters behind digits; letters only where nothing parts them from the digits.
+_LETTER_SCALES = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "b": 10**9, "T": 10**12}
+_SHORT_SCALES = {
+    "bn": 10**9, "mn": 10**6, "mln": 10**6, "tn": 10**12, "mm": 10**6, "mio": 10**6, "mrd": 10**9, "mld": 10**9, "tsd": 10**3,
+    "md": 10**9, "bln": 10**9, "тыс": 10**3, "млн": 10**6, "млрд": 10**9, "трлн": 10**12, "cr": 10**7, "mi": 10**6, "tril": 10**12,
+    "lakhs": 10**5, "万": 10**4, "億": 10**8, "亿": 10**8,
+}  # fmt: skip
+_MONEY_ONLY = frozenset({"mm", "cr", "mi", "md", "m"})
+_SCALE_LANGUAGES = {"mil": ("es", "pt"), "mille": ("it", "fr"), "mila": ("it",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A number and its attachments, not yet a value.
+
+    Attributes:
+        number: the digits or words.
+        start: where it begins, sign and currency included.
+        end: where it ends, unit included.
+        factor: product of the scale words.
+        unit: None for a bare number.
+        negative: written with a minus, in accountant's parentheses or as "below zero".
+        qualifier: see `Value.qualifier`.
+        qualifier_span: where the qualifier is.
+        note: remarks on the reading.
+        extra: amounts in base units of further parts ("and 6 months"), all added.
+        also_loss: written as a loss, so that it may be read as a negative amount as well.
+    """
+
+    number: Numeral
+    start: int
+    end: int
+    factor: int = 1
+    unit: Unit | None = None
+    negative: bool = False
+    qualifier: str | None = None
+    qualifier_span: Span | None = None
+    note: str = ""
+    extra: Fraction = Fraction(0)
+    also_loss: bool = False
+    suffixed: bool = False
+
+    @property
+    def is_bare(self) -> bool:
+        return self.unit is None
+
+    def readings(self) -> tuple[Reading, ...]:
+        """Every amount in every scale the unit may have."""
+        if self.number.digits:
+            return (Reading("digits", ("-" if self.negative else "") + self.number.digits, "", None),)
+        found = []
+        sign = -1 if self.negative else 1
+        step = self.number.step
+        for amount in self.number.amounts:
+            if self.unit is None:
+                dimension = "ratio" if self.number.is_fraction and amount < 1 and self.factor == 1 else "count"
+                found.append(Reading(dimension, sign * amount * self.factor, "", step and step * self.factor))
+                continue
+            for scale in self.unit.scales:
+                base = (sign * amount * self.factor + scale.shift) * scale.factor + self.extra
+                written = step * self.factor * scale.factor if step is not None else None
+                found.append(Reading(scale.dimension, base, self.unit.name, written))
+        if self.also_loss and not self.negative:
+            found += [replace(r, amount=-r.amount) for r in found if isinstance(r.amount, Fraction)]
+        return tuple(found)
+
+    def value(self, page: Page) -> Value:
+        kind = "number" if self.unit is None else self.unit.kind
+        readings = self.readings()
+        if self.unit is not None and self.unit.kind == "money" and not readings[0].dimension.startswith("money"):
+            kind = "quantity"
+        period = None
+        if kind in ("money", "quantity", "percent", "number"):
+            period = context.period_after(page, self.end)
+            if period is None and kind == "money":
+                period = context.period_before(page, self.start)
+        noun = context.noun_after(page, self.end) if kind in ("number", "percent", "quantity") and period is None else ""
+        return Value(
+            kind, page.text[self.start : self.end], self.start, self.end, readings,
+            approximate=context.is_approximate(page, self.start, self.end),
+            period=period[0] if period else None, period_span=period[1] if period else None,
+            qualifier=self.qualifier, qualifier_span=self.qualifier_span, noun=noun,
+            note=self.note or self.number.note, digits_span=Span(self.number.start, self.number.end),
+        )  # fmt: skip
+
+
+def draft_at(page: Page, number: Numeral, floor: int) -> Draft:
+    """Everything that belongs to `number`: sign and currency before it, scale, unit and qualifier behind it."""
+    text = page.text
+    draft = Draft(number, number.start, number.end)
+    if number.start > floor:
+        draft = _with_prefix(page, draft, floor)
+    draft = _with_scale(page, draft)
+    draft = _with_unit(page, draft)
+    if (draft.negative and text[draft.number.start - 1 : draft.number.start] == "(") or (draft.start > floor and text[draft.start - 1] == "(" and _is_account(page, draft, floor)):
+        draft = _close_parenthesis(text, draft)
+    if _BELOW_ZERO.match(page.low, draft.end):
+        end = _BELOW_ZERO.match(page.low, draft.end)
+        draft = replace(draft, negative=True, end=end.end() if end else draft.end)
+    return draft
+
+
+def _with_prefix(page: Page, draft: Draft, floor: int) -> Draft:
+    text, start = page.text, draft.number.start
+    if text[start - 1] == "." and (start < 2 or not text[start - 2].isalnum()) and draft.number.amounts and draft.number.step == 1:
+        number = draft.number  # ".5": a leading decimal point
+        width = len(text[start : number.end])
+        if text[start : number.end].isdigit():
+            shrunk = number._replace(start=start - 1, amounts=tuple(a / 10**width for a in number.amounts), step=Fraction(1, 10**width))
+            draft, start = replace(draft, number=shrunk, start=start - 1), start - 1
+            if start <= floor:
+                return draft
+    prefix = money.prefix_before(text, start, floor)
+    if prefix is not None:
+        begin, unit, minus, paren = prefix
+        draft = replace(draft, start=begin, unit=unit, negative=minus or paren)
+        if paren and not _closes(text, draft.end):
+            draft = replace(draft, negative=False, start=start, unit=None)
+        start = begin
+    elif text[start - 1] in "-−–" and start - 1 >= floor and _is_minus(text, start - 1):
+        return replace(draft, start=start - 1, negative=True)
+    if start > floor and page.low[start - 1] == " ":
+        before = page.low[max(floor, start - 24) : start]
+        word = _MINUS_WORD.search(before)
+        if word:
+            return replace(draft, start=start - len(before) + word.start(), negative=True)
+        if _LOSS.search(before):
+            return replace(draft, also_loss=True)
+    return draft
+
+
+def _closes(text: str, end: int) -> bool:
+    return text[end : end + 1] == ")"
+
+
+def _is_minus(text: str, at: int) -> bool:
+    """Whether the dash at `at`, right before a digit, is a minus: nothing it could join or part stands before it."""
+    if at == 0:
+        return True
+    before = text[at - 1]
+    if text[at] == "–" and not (before in "(|\t" or (before == " " and text[at - 2 : at - 1].isalpha())):
+        return False
+    if before in " \u00a0":
+        return not text[max(0, at - 2) : at - 1].isdigit()
+    return before in "\n\t([{|:,;=<>~≈\"'“‘*" or before.isspace()
+
+
+def _with_scale(page: Page, draft: Draft) -> Draft:
+    """"million", "Mrd.", "k": up to two of them ("10 thousand million")."""
+    text, low = page.text, page.low
+    for _ in range(2):
+        match = _SUFFIX.match(text, draft.end)
+        if match is None or match["per"]:
+            return draft
+        word, glued = match["word"], match["gap"] == ""
+        folded = low[match.start("word") : match.end("word")]
+        factor = _LETTER_SCALES.get(word) if glued else None
+        if factor is None and (glued or folded not in ("b", "t")) and (draft.unit is not None or folded not in _MONEY_ONLY):
+            factor = 10**6 if folded == "m" and draft.unit is not None and glued else _SHORT_SCALES.get(folded)
+        if factor is None:
+            factor = scale_word(page, folded)
+        if factor is None:
+            return draft
+        end = match.end()
+        if text[end : end + 1] == "." and folded in ("mio", "mrd", "tsd", "mln", "bn", "тыс", "млн", "млрд"):
+            end += 1 if end + 1 < len(text) and text[end + 1 : end + 2] in " \u00a0€$" and not text[end + 2 : end + 3].isupper() or folded in ("mio", "mrd", "tsd") else 0
+        draft = replace(draft, factor=draft.factor * factor, end=end)
+    return draft
+
+
+def scale_word(page: Page, word: str) -> int | None:
+    """What a scale word multiplies by in the languages of the page ("billion" is 10**12 in German)."""
+    entries = [e for e in WORDS.get(word, ()) if e.role == "scale" or word in ("hundred", "dozen")]
+    if not entries:
+        return None
+    known = _SCALE_LANGUAGES.get(word)
+    if known is not None and not any(language in page.languages for language in known):
+        return None
+    for language in page.languages:
+        for entry in entries:
+            if entry.language == language:
+                return entry.amount
+    return entries[0].amount
+
+
+def _with_unit(page: Page, draft: Draft) -> Draft:
+    text, low = page.text, page.low
+    if draft.unit is not None:
+        return _with_same_currency(page, draft)
+    match = _SUFFIX.match(text, draft.end)
+    if match is None:
+        return _with_article_unit(page, draft)
+    found = unit_at(page, match)
+    if found is not None:
+        end, unit = found
+        if match["word"] == "m" and match["gap"] == "" and draft.factor == 1:
+            unit = Unit(unit.kind, unit.name, (*unit.scales, MILLIONS))
+            draft = replace(draft, note=f"{text[draft.start:end]} may be metres or millions")
+        draft = replace(draft, end=end, unit=unit, suffixed=True)
+        return _with_qualifier(page, draft) if unit.kind == "duration" else draft
+    special = _QUALIFIER.match(low, draft.end)
+    if special and (unit := UNITS.get(special["word"])) and unit.kind == "duration":
+        name = "calendar" if special[1] in _CALENDAR else "business" if special[1] != "consecutive" else "consecutive"
+        return replace(draft, end=special.end(), unit=unit, qualifier=name, qualifier_span=Span(*special.span(1)), suffixed=True)
+    german = _BUSINESS_WORDS.match(low, draft.end)
+    if german:
+        name = "calendar" if german[1].startswith("kalender") else "business"
+        return replace(draft, end=german.end(), unit=UNITS["day"], qualifier=name, qualifier_span=Span(*german.span(1)), suffixed=True)
+    return _with_article_unit(page, draft)
+
+
+def unit_at(page: Page, match: re.Match[str]) -> tuple[int, Unit] | None:
+    """The unit in a match of the suffix pattern, longest first, and where it ends."""
+    low = page.low
+    word = match["word"]
+    start, end = match.span("word")
+    folded = low[start:end]
+    for rest, unit in PHRASES.get(folded, ()):
+        longer = re.compile(rest).match(low, end)
+        if longer and not low[longer.end() : longer.end() + 1].isalnum():
+            return longer.end(), unit
+    named = money.named_after(low, match.start()) if match["gap"] else None
+    if named:
+        return named
+    unit = UNITS.get(word) or (UNITS.get(folded) if len(word) > 1 else None)
+    if unit is not None:
+        return (end, unit) if not _is_other_word(page, folded, end) else None
+    if match["per"]:
+        short = word[: -len(match["per"])]
+        unit = UNITS.get(short) or (UNITS.get(short.lower()) if len(short) > 1 else None)
+        if unit is not None:
+            return end - len(match["per"]), unit
+    if word[0] in "°º" and len(word) > 1 and word[1] in "CcFf" and len(word) == 2:
+        return end, UNITS["°" + word[1].upper()]
+    return None
+
+
+#: Units that are also everyday words of another language or another trade; read only in a fitting place.
+_WORDS_TOO = {"an": "fr", "ans": "fr", "ora": "it", "ore": "it", "once": "", "or": "", "mes": "es", "pie": "it", "real": "pt", "franco": "it",
+              "cal": "", "word": "", "words": "", "mi": "", "go": "fr", "dia": "pt", "won": ""}  # fmt: skip
+
+
+def _is_other_word(page: Page, word: str, end: int) -> bool:
+    language = _WORDS_TOO.get(word)
+    if language is None:
+        return False
+    if word == "mi":
+        return page.low.startswith((" casa", " vida"), end)
+    if word in ("words", "word", "cal", "won"):
+        return word == "won"
+    return not language or language not in page.languages
+
+
+def _with_article_unit(page: Page, draft: Draft) -> Draft:
+    """"half an hour", "un millón de euros", "a quarter of a mile"."""
+    match = _OF_A.match(page.low, draft.end)
+    if match is None:
+        return draft
+    word = match["word"] or match["of"]
+    if not draft.number.is_fraction and match["word"] or (match["of"] and draft.factor == 1 and draft.number.step != 1):
+        return draft
+    unit = UNITS.get(word)
+    if unit is None or (match["of"] and unit.kind != "money"):
+        return draft
+    return replace(draft, unit=unit, end=match.end(), suffixed=True)
+
+
+def _with_same_currency(page: Page, draft: Draft) -> Draft:
+    """"$5 USD", "$5 million Canadian dollars": the name behind says which dollar the sign meant."""
+    match = _SUFFIX.match(page.text, draft.end)
+    if match is None or draft.unit is None:
+        return draft
+    found = unit_at(page, match)
+    if found is None or found[1].kind != "money" or "mass" in (s.dimension for s in found[1].scales):
+        return draft
+    before = {s.dimension for s in draft.unit.scales}
+    if before & {s.dimension for s in found[1].scales}:
+        return replace(draft, unit=found[1], end=found[0])
+    return draft
+
+
+def _with_qualifier(page: Page, draft: Draft) -> Draft:
+    match = _QUALIFIER_AFTER.match(page.low, draft.end)
+    if match is None:
+        return draft
+    name = "calendar" if match[1] in _CALENDAR else "business"
+    return replace(draft, end=match.end(), qualifier=name, qualifier_span=Span(*match.span(1)))
+
+
+def _is_account(page: Page, draft: Draft, floor: int) -> bool:
+    """Whether a parenthesis around a number is an accountant's minus, not a remark, a year or an enumerator."""
+    text = page.text
+    if not _closes(text, draft.end):
+        return False
+    written = text[draft.number.start : draft.number.end]
+    if draft.unit is not None and draft.unit.kind not in ("money", "percent"):
+        return False
+    before = text[max(floor, draft.start - 12) : draft.start - 1]
+    if "\n" in before:
+        before = before.rpartition("\n")[2]
+    if not _ACCOUNT.search(before):
+        return False
+    if draft.unit is None and written.isdigit():
+        return len(written) < 4 and before != "" and before.rstrip() != ""
+    return True
+
+
+def _close_parenthesis(text: str, draft: Draft) -> Draft:
+    start = draft.start if text[draft.start] == "(" or draft.start == 0 or text[draft.start - 1] != "(" else draft.start - 1
+    end = draft.end + 1 if _closes(text, draft.end) else draft.end
+    return replace(draft, start=start, end=end, negative=True)
+
+
+from proofing.values.unit_table import Scale as _Scale  # noqa: E402
+
+#: "5m" without a space: millions are the other reading.
+MILLIONS = _Scale("count", Fraction(10**6))
