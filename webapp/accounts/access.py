@@ -64,7 +64,8 @@ def project_of_request(request: HttpRequest) -> Project:
         if found is None:
             raise Http404("no project")
         project = found
-    request.session[SESSION_KEY] = project.slug
+    if request.session.get(SESSION_KEY) != project.slug:  # a session is written only when it changes
+        request.session[SESSION_KEY] = project.slug
     return project
 
 

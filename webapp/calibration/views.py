@@ -45,7 +45,7 @@ def get_set_or_404(request: HttpRequest, set_id: int) -> LabelledSet:
 def exports(request: HttpRequest) -> HttpResponse:
     """The project's exports, and the form for a new one."""
     project = _project_of_lead(request)
-    form = ExportForm(request.POST or None, project=project)
+    form = ExportForm(request.POST if request.method == "POST" else None, project=project)
     if request.method == "POST" and form.is_valid():
         try:
             export = services.request_export(
@@ -108,7 +108,7 @@ def manifest(request: HttpRequest, export_id: UUID) -> HttpResponse:
 def sets(request: HttpRequest) -> HttpResponse:
     """The project's labelled sets, and the operating points chosen from them."""
     project = _project_of_lead(request)
-    form = SetForm(request.POST or None, project=project)
+    form = SetForm(request.POST if request.method == "POST" else None, project=project)
     if request.method == "POST" and form.is_valid():
         try:
             made = services.freeze_set(
@@ -140,7 +140,7 @@ def sets(request: HttpRequest) -> HttpResponse:
 def labelled_set(request: HttpRequest, set_id: int) -> HttpResponse:
     """One frozen set with its calibration runs; a POST asks for a new run."""
     found = get_set_or_404(request, set_id)
-    form = RunForm(request.POST or None)
+    form = RunForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         services.request_calibration(labelled_set=found, user=request.user, now=timezone.now(), **form.cleaned_data)
         return redirect("calibration:set", found.pk)

@@ -7,11 +7,11 @@ use and says exactly which field is wrong.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Field, Schema
-from pydantic import ConfigDict
+from pydantic import WithJsonSchema
 
 
 class SourceIn(Schema):
@@ -21,26 +21,46 @@ class SourceIn(Schema):
     url: str = ""
 
 
+def _shown(schema: dict[str, Any]) -> Any:
+    """A field that the document describes and that our own reader checks: it knows better words for what is wrong."""
+    return Annotated[Any, WithJsonSchema(schema)]
+
+
+_NULL = {"type": "null"}
+Text = _shown({"anyOf": [{"type": "string"}, _NULL]})
+Name = _shown({"anyOf": [{"type": "string"}, {"type": "integer"}, _NULL]})
+Number = _shown({"anyOf": [{"type": "number", "minimum": 0}, _NULL]})
+Label = _shown({"anyOf": [{"type": "integer", "enum": [0, 1]}, _NULL]})
+Texts = _shown({"anyOf": [{"type": "array", "items": {"type": "string"}}, _NULL]})
+Objects = _shown({"anyOf": [{"type": "array", "items": {"type": "object"}}, _NULL]})
+_SOURCE = {
+    "type": "object",
+    "properties": {name: {"type": "string"} for name in ("id", "text", "title", "url")},
+    "required": ["text"],
+}
+_PAIR = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
+Sources = _shown({"anyOf": [{"type": "array", "items": {"anyOf": [_SOURCE, {"type": "string"}, _PAIR]}}, _NULL]})
+
+
 class AnswerIn(Schema):
-    """One line of `answers/1`. Ragas' names (`user_input`, `response`, `retrieved_contexts`) are taken as well."""
+    """One line of `answers/1`, in our own field names or in Ragas'."""
 
-    model_config = ConfigDict(extra="allow")
-
-    question: str | None = None
-    answer: str | None = Field(None, description="Needed, here or as `response`.")
-    sources: list[SourceIn | str | list[str]] | None = Field(
-        None, description="Needed, here or as `contexts` or `retrieved_contexts`; may be empty."
-    )
-    id: str | int | None = None
-    external_id: str | int | None = Field(
-        None, description="Your key for the answer; the same one sent again adds nothing."
-    )
-    model: str | None = None
-    task: str | None = None
-    locale: str | None = Field(None, description="BCP 47 tag of the answer's language.")
-    latency_ms: float | None = Field(None, description="Of your pipeline; counts in the score.")
-    label: int | None = None
-    labels: list[dict[str, Any]] | None = None
+    question: Text = None
+    answer: Text = Field(None, description="Needed, here or as `response`.")
+    sources: Sources = Field(None, description="Needed, here, as `contexts` or as `retrieved_contexts`; may be empty.")
+    user_input: Text = None
+    response: Text = None
+    contexts: Sources = None
+    retrieved_contexts: Sources = None
+    retrieved_context_ids: Texts = None
+    id: Name = None
+    external_id: Name = Field(None, description="Your key for the answer; the same one sent again adds nothing.")
+    model: Text = None
+    task: Text = None
+    locale: Text = Field(None, description="BCP 47 tag of the answer's language.")
+    latency_ms: Number = Field(None, description="Of your pipeline; counts in the score.")
+    label: Label = None
+    labels: Objects = None
 
 
 class AnswersIn(Schema):

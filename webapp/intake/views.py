@@ -46,25 +46,25 @@ def _import_to_change(request: HttpRequest, batch_id: UUID) -> ImportBatch:
 def imports(request: HttpRequest) -> HttpResponse:
     """The project's imports, and the form for a new one."""
     project = project_of_request(request)
-    form = UploadForm(request.POST or None, request.FILES or None, project=project)
-    if request.method == "POST":
-        if form.is_valid():
-            try:
-                batch, fresh = services.start_import(
-                    project=project,
-                    chunks=form.cleaned_data["file"].chunks(),
-                    filename=form.cleaned_data["file"].name,
-                    format=form.cleaned_data["format"],
-                    queue=form.cleaned_data["queue"],
-                    user=request.user,
-                    now=timezone.now(),
-                )
-            except services.Refused as error:
-                form.add_error("file", str(error))
-            else:
-                if not fresh:
-                    messages.info(request, _("This file was uploaded before; nothing is added twice."))
-                return redirect("intake:import", batch.pk)
+    posted = request.method == "POST"
+    form = UploadForm(request.POST if posted else None, request.FILES if posted else None, project=project)
+    if posted and form.is_valid():
+        try:
+            batch, fresh = services.start_import(
+                project=project,
+                chunks=form.cleaned_data["file"].chunks(),
+                filename=form.cleaned_data["file"].name,
+                format=form.cleaned_data["format"],
+                queue=form.cleaned_data["queue"],
+                user=request.user,
+                now=timezone.now(),
+            )
+        except services.Refused as error:
+            form.add_error("file", str(error))
+        else:
+            if not fresh:
+                messages.info(request, _("This file was uploaded before; nothing is added twice."))
+            return redirect("intake:import", batch.pk)
     context = {
         "section": "imports",
         "project": project,
