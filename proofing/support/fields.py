@@ -27,7 +27,7 @@ NO = frozenset({"false", "no"})
 #: Words of keys that say nothing about what the field holds.
 IDLE_KEYS = frozenset("restaurant busines attribut accept info detail option be has have by for good featur servic typ".split())
 #: A clause with one of these speaks about not knowing, which is right for an unknown field.
-NOT_KNOWING = frozenset("unknown specif specify information mention clear unclear provid stat indicat list data detail confirm".split())
+NOT_KNOWING = frozenset("know whether unknown specif specify information mention clear unclear provid stat indicat list data detail confirm".split())
 #: Words after which the other half of a sentence begins.
 TURNING = frozenset("but however while although though whereas yet despite with".split())
 SUBJECTS = frozenset("it they he she there we you".split())

@@ -15,6 +15,7 @@ from proofing.support.alignment import near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges, content_of
 from proofing.support.lexical import are_cognates
+from proofing.support.names import titles
 from proofing.support.reading import Proof, receipt_on
 from proofing.support.words import common_words, contrasts, function_words, synonyms
 
@@ -111,7 +112,7 @@ def _swapped(proof: Proof, sentence: Sentence, support: dict[int, float]) -> Ite
     answer = proof.answer
     words = content_of(answer, range(sentence.first_token, sentence.last_token))
     for i in words:
-        if not answer.content[i] or support.get(i, 1.0) >= BACKED:
+        if not answer.content[i] or support.get(i, 1.0) >= BACKED or answer.folds[i] in titles():
             continue
         found = _word_in_place(proof, sentence, words, i)
         if found is None:

@@ -7,7 +7,7 @@ careful: a statement the sources do not make at all is none of its business.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from proofing.documents import Sentence
@@ -37,6 +37,9 @@ DETERMINERS = frozenset("no without kein keine keinen keinem keiner ohne aucun a
 UNTURNED = frozenset("only just more better merely less worse than alone necessarily".split())
 TURNING = frozenset("but however while although though whereas yet aber mais pero ma mas но".split())
 SUPPOSING = frozenset("if unless whether would wenn falls ob si se если".split())
+FORMS_OF_BE = frozenset("is are was were be been being ist sind war waren est sont es son è sono é são".split())
+#: A mark on a dropped "no" takes the verb in, up to so many code points ("Alcohol is served").
+WITH_VERB = 18
 AUXILIARIES = frozenset("is are was were be been being am do does did has have had ist sind est sont es son è sono é são".split())
 
 
@@ -68,8 +71,16 @@ class PolarityChannel:
                 continue
             for clause in clause_ranges(answer, number):
                 if content_of(answer, clause):
-                    out += [_judgement(proof, turned) for turned in _turned_in(proof, sentence, clause)]
+                    out += [_judgement(proof, turned) for turned in _once_each(_turned_in(proof, sentence, clause))]
         return out
+
+
+def _once_each(found: Iterable[Turned]) -> list[Turned]:
+    """One mark for one word of a source: "none" against "all" is not also a dropped denial. Comparators come first."""
+    kept: dict[tuple[int, int], Turned] = {}
+    for turned in sorted(found, key=lambda t: (t.kind == "negation", t.first)):
+        kept.setdefault((turned.aligned.index, turned.source_first), turned)
+    return sorted(kept.values(), key=lambda t: t.first)
 
 
 def _judgement(proof: Proof, turned: Turned) -> Judgement:
@@ -220,7 +231,7 @@ def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
     after = signs.denials.get(head + 1)
     if after is not None and view.language in ("de", "fr"):
         return Denial(head + 1, True)
-    return Denial(None, any(i in signs.denials for i in range(_scope(view, clause), clause.stop)))
+    return Denial(None, any(i in signs.denials for i in range(_scope(view, clause), head)))
 
 
 def _scope(view: TextView, clause: range) -> int:
@@ -314,14 +325,26 @@ def _denial_dropped(
     modal = next((i for i in before if any(t.first == i and t.family == "modality" for t in signs_of(answer).turns)), None)
     if modal is not None:
         return Turned(modal, modal + 1, "negation", aligned, source_first, token + 1, (denied,), note)
-    for i in before:
-        if answer.folds[i] in AUXILIARIES:
-            auxiliary = answer.tokens[i].text
-            rest = answer.text[answer.tokens[i].end : answer.tokens[head].end]
-            return Turned(i, head + 1, "negation", aligned, source_first, token + 1, (f"{auxiliary} not{rest}",), note)
     said = view.text[view.tokens[source_first].start : view.tokens[token].end]
+    auxiliary = next((i for i in before if answer.folds[i] in AUXILIARIES or answer.folds[i] in ("need", "needs")), None)
+    if auxiliary is not None:
+        rest = answer.text[answer.tokens[auxiliary].end : answer.tokens[head].end]
+        is_be = answer.folds[auxiliary] in FORMS_OF_BE
+        new = f"{answer.tokens[auxiliary].text} not{rest}" if is_be else said
+        return Turned(auxiliary, head + 1, "negation", aligned, source_first, token + 1, (new,), note)
     fits = view.folds[source_first] in AUXILIARIES
-    return Turned(head, head + 1, "negation", aligned, source_first, token + 1, (said,) if fits else (), note)
+    last = _verb_after(answer, clause, head) if view.folds[negator] in DETERMINERS else head
+    return Turned(head, last + 1, "negation", aligned, source_first, token + 1, (said,) if fits else (), note)
+
+
+def _verb_after(view: TextView, clause: range, head: int) -> int:
+    """The verb that follows a noun at once or after small words; the noun itself when none is near."""
+    for i in range(head + 1, min(head + 4, clause.stop)):
+        if view.tokens[i].kind == "sign":
+            return head
+        if view.content[i]:
+            return i if view.tokens[i].end - view.tokens[head].start <= WITH_VERB else head
+    return head
 
 
 def _small_words_before(view: TextView, clause: range, head: int) -> list[int]:

@@ -46,6 +46,11 @@ IRREGULAR: dict[str, str] = {
     "wolves": "wolf", "loaves": "loaf", "thieves": "thief", "criteria": "criterion", "phenomena": "phenomenon",
     "analyses": "analysis", "crises": "crisis", "indices": "index", "indexes": "index", "lying": "lie",
     "dying": "die", "died": "die", "dies": "die", "tied": "tie", "ties": "tie", "tying": "tie", "lied": "lie",
+    "forbidden": "forbid", "forbade": "forbid", "shut": "shut", "shrank": "shrink", "shrunk": "shrink", "sank": "sink",
+    "sunk": "sink", "cut": "cut", "put": "put", "lent": "lend", "bent": "bend", "forgot": "forget",
+    "forgotten": "forget", "arose": "arise", "became": "become", "drank": "drink", "drew": "draw", "drawn": "draw",
+    "froze": "freeze", "frozen": "freeze", "sought": "seek", "shot": "shoot", "sang": "sing", "sung": "sing",
+    "swore": "swear", "sworn": "swear", "tore": "tear", "torn": "tear", "withdrew": "withdraw", "withdrawn": "withdraw",
     "better": "good", "best": "good", "worse": "bad", "worst": "bad", "cannot": "can",
 }  # fmt: skip
 
@@ -87,7 +92,7 @@ def stem_of(word: str, language: str = "en") -> str:
 def _english(word: str) -> str:
     known = IRREGULAR.get(word)
     if known is not None:
-        return known
+        return _without_final_e(known)
     if len(word) <= 3 or not word.isalpha():
         return word
     word = _without_plural(word)

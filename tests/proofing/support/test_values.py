@@ -125,6 +125,19 @@ def test_a_right_number_of_the_wrong_thing_is_unbound(answer, source, text, repl
     assert "belongs to" in mark.note
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "text"),
+    [
+        ("What does the Mini cost?", "It costs $40 per month.", "$40"),
+        ("How much is the Mini?", "$40 per month.", "$40"),
+    ],
+)
+def test_an_answer_without_a_subject_speaks_of_what_was_asked(question, answer, text):
+    source = "The Mini costs $15 per month. The Maxi costs $40 per month."
+    (mark,) = marks(answer, source, question=question)
+    assert (mark.text, mark.reason) == (text, "unbound")
+
+
 def test_two_values_bound_alike_are_both_offered():
     (mark,) = marks("The room costs $95.", "The room costs $80. The room costs $120 in July.")
     assert set(mark.replacements) <= {"$80", "$120"}

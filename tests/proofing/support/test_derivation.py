@@ -1,0 +1,98 @@
+"""Arithmetic over source values: formulas, coincidence, figures written like the answer's."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from proofing.documents import Source
+from proofing.settings import Settings
+from proofing.support.derivation import COINCIDENCE, asked_operation, chance_of, derive, period_factor
+from proofing.support.figures import written_like
+from proofing.support.ledger import Ledger
+from proofing.support.places import places_of
+from proofing.support.reading import read
+from proofing.values import find_values
+
+
+def derived(answer: str, text: str, source: str):
+    proof = read("", [Source("s", source)], answer, Settings(tier="fast"))
+    ours = next(p for p in places_of(proof.answer) if p.value.text.startswith(text))
+    return derive(ours, Ledger.of(proof).places, asked_operation(ours))
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "asked"),
+    [
+        ("Together they own 31 boats.", "31", "sum"),
+        ("Rents rose by 40 euros.", "40", "difference"),
+        ("Rents rose by 4%.", "4", "percent change"),
+        ("On average a visit takes 20 minutes.", "20", "mean"),
+        ("30% of the boats are new.", "30", "share"),
+        ("The gap is 7 points.", "7", "difference"),
+        ("They own 31 boats.", "31", None),
+    ],
+)
+def test_cue_words_ask_for_an_operation(answer, text, asked):
+    proof = read("", [], answer, Settings(tier="fast"))
+    ours = next(p for p in places_of(proof.answer) if p.value.text.startswith(text))
+    assert asked_operation(ours) == asked
+
+
+def test_the_formula_quotes_the_sources():
+    found = derived("Together they own 31 boats.", "31", "Ada owns 12 boats. Ben owns 19 boats.")
+    assert found is not None
+    assert found.formula == "12 + 19 = 31"
+    assert found.chance <= COINCIDENCE
+
+
+@pytest.mark.parametrize(
+    ("written", "results", "chance"),
+    [
+        ("16,500 lamps", [16_500, 16_600, 990], Fraction(2, 1000)),
+        ("15 lamps", [15, 20, 30], Fraction(3, 100)),
+        ("6 lamps", [6], Fraction(1, 10)),
+        ("20 lamps", [20, 40], Fraction(2, 10)),
+        ("1,234 lamps", range(1000, 3000), Fraction(2000, 10_000)),
+    ],
+)
+def test_the_chance_counts_figures_of_the_same_size_and_precision(written, results, chance):
+    (value,) = find_values(written)
+    assert chance_of(value.amount, value, [Fraction(r) for r in results]) == chance
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "written"),
+    [
+        ("$23,500", 22_500, "$22,500"),
+        ("25 %", 32, "32 %"),
+        ("3.2 million euros", 4_500_000, "4.5 million euros"),
+        ("€12.50", Fraction(27, 2), "€13.50"),
+        ("14 km", 9_000, "9 km"),
+        ("five days", 3 * 86_400, "three days"),
+    ],
+)
+def test_a_result_is_written_like_the_answer_writes(text, amount, written):
+    (value,) = find_values(text)
+    assert written_like(value, Fraction(amount)) == written
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "factor"),
+    [
+        ("month", "year", Fraction(1, 12)),
+        ("year", "month", Fraction(12)),
+        ("quarter", "year", Fraction(1, 4)),
+        ("day", "week", Fraction(1, 7)),
+        ("week", "year", Fraction(1, 52)),
+    ],
+)
+def test_periods_convert_exactly(ours, theirs, factor):
+    found = period_factor(ours, theirs)
+    assert found is not None
+    assert found[0] == factor
+
+
+def test_unlike_periods_do_not_convert():
+    assert period_factor("month", "use") is None

@@ -1,0 +1,59 @@
+"""Small answers with the right marks: the hit rule of the case files, at the standard tier.
+
+A mark hits a labelled span when it overlaps it and is at most twice its length plus 14 code points long. Every
+label must be hit; an answer without labels must get no mark at all.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import proofing
+from proofing.report import Mark
+
+CASES = Path(__file__).parents[1] / "cases"
+#: Heavy paraphrases that only the encoder may see through; the others must do without it.
+DEEP_ONLY: frozenset[str] = frozenset()
+
+
+def cases(name: str) -> list[object]:
+    lines = (CASES / name).read_text("utf-8").splitlines()
+    return [pytest.param(json.loads(line), id=json.loads(line)["id"]) for line in lines if line.strip()]
+
+
+def hits(mark: Mark, label: dict[str, int]) -> bool:
+    length = label["end"] - label["start"]
+    return mark.start < label["end"] and label["start"] < mark.end and mark.end - mark.start <= 2 * length + 14
+
+
+def check(case: dict[str, object], tier: str) -> None:
+    finding = proofing.proofread(
+        case["answer"], case["sources"], question=case["question"], settings=proofing.Settings(tier=tier)
+    )
+    answer = str(case["answer"])
+    for mark in finding.marks:
+        assert answer[mark.start : mark.end] == mark.text
+    got = [(m.text, m.kind, m.reason) for m in finding.marks]
+    labels = case["labels"]
+    if not labels:
+        assert got == []
+    for label in labels:
+        assert any(hits(mark, label) for mark in finding.marks), (label["text"], got)
+
+
+@pytest.mark.parametrize("case", cases("marks.jsonl"))
+def test_marks_stand_where_they_should(case):
+    check(case, "deep" if case["id"] in DEEP_ONLY else "standard")
+
+
+@pytest.mark.parametrize("case", cases("words.jsonl"))
+def test_words_are_marked_where_they_should(case):
+    check(case, "standard")
+
+
+@pytest.mark.parametrize("case", cases("words.jsonl"))
+def test_words_are_marked_without_any_model_too(case):
+    check(case, "fast")
