@@ -17,6 +17,10 @@ from proofing.support.places import Place, family_of
 #: Families whose values mostly say *which* figure is meant, and the beginnings of labels that are such figures.
 LABELLING = frozenset({"date", "ordinal", "id", "version", "citation", "clock"})
 FIGURES = ("count=", "money:", "percent=", "points=", "length=", "mass=", "times=")
+#: Up to so many words may three places share for a name, or for plain words, to set two of them apart: where the answer
+#: repeats more of both sentences, they are not two things said alike but one thing said at length.
+NAMED_ALIKE = 6
+WORDED_ALIKE = 2
 
 
 def kinship(ours: Place, theirs: Place) -> int:
@@ -51,14 +55,14 @@ def rival_of(ours: Place, theirs: Sequence[Place], others: Sequence[Place]) -> P
     """
     if family_of(ours.value) in LABELLING and _labels_a_figure(ours):
         return None
+    held_fit = max((kinship(ours, held) for held in theirs), default=0)
     best: tuple[int, Place] | None = None
     for rival in others:
         if family_of(ours.value) == "count" and not _counts_alike(ours, rival, theirs):
             continue
-        if all(_beats(ours, rival, held) for held in theirs):
-            fit = kinship(ours, rival)
-            if best is None or fit > best[0]:
-                best = (fit, rival)
+        fit = kinship(ours, rival)
+        if fit > held_fit and all(_beats(ours, rival, held) for held in theirs) and (best is None or fit > best[0]):
+            best = (fit, rival)
     return best[1] if best else None
 
 
@@ -82,19 +86,23 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
         return False
     if _by_structure(ours, rival, held):
         return True
-    same_sentence = rival.view is held.view and rival.sentence == held.sentence
-    if same_sentence or rival.structure != "prose":
-        theirs, ourlabels = rival.near - held.near, rival.labels - held.labels
-        lost, lost_labels = held.near - rival.near, held.labels - rival.labels
-    else:
-        theirs, ourlabels = rival.wide - held.wide, rival.wide_labels - held.wide_labels
-        lost, lost_labels = held.wide - rival.wide, held.wide_labels - rival.wide_labels
-    ground = ours.near if (theirs | lost) & ours.near or not ours.alone else ours.wide
-    if lost & ground or lost_labels & ours.near:
+    whole = rival.structure == "prose" and not (rival.view is held.view and rival.sentence == held.sentence)
+    gained, gained_labels = _beyond(rival, held, whole)
+    lost, lost_labels = _beyond(held, rival, whole)
+    ground = ours.near if (gained | lost) & ours.near or not ours.alone else ours.wide
+    if lost & ground or lost_labels & ours.near or not lost:
         return False
-    if {_class_of(label) for label in ourlabels & ground} & {_class_of(label) for label in lost_labels}:
-        return True
-    return len(theirs & ground) >= 2 and bool(lost)
+    in_common = len(rival.wide & held.wide & ours.wide)
+    if {_class_of(label) for label in gained_labels & ground} & {_class_of(label) for label in lost_labels}:
+        return in_common <= NAMED_ALIKE
+    return len(gained & ground) >= 2 and in_common <= WORDED_ALIKE
+
+
+def _beyond(one: Place, other: Place, whole: bool) -> tuple[frozenset[str], frozenset[str]]:
+    """Words and labels of one place that the other does not have, in the whole sentence or in the zone."""
+    if whole:
+        return one.wide - other.wide, one.wide_labels - other.wide_labels
+    return one.near - other.near, one.labels - other.labels
 
 
 def _by_structure(ours: Place, rival: Place, held: Place) -> bool:
@@ -113,9 +121,14 @@ def _class_of(label: str) -> str:
 
 
 def built_alike(one: Place, other: Place) -> bool:
-    """Whether two places say the same sort of thing: rows of one table, keys of one record, like clauses."""
-    if one.view is other.view and one.structure != "prose" and one.structure == other.structure:
-        return True
+    """Whether two places say the same sort of thing: cells of one table, fields side by side (or `one` above
+    `other`) in a record, clauses with the same words."""
+    if one.structure != other.structure:
+        return False
+    if one.structure == "field":
+        return one.view is other.view and (one.path[:-1] == other.path[:-1] or len(one.path) < len(other.path))
+    if one.structure == "cell":
+        return one.view is other.view
     if one.view is other.view and one.sentence == other.sentence:
         return True
     if one.noun and one.noun == other.noun and one.view is other.view and abs(one.sentence - other.sentence) <= 2:

@@ -32,8 +32,15 @@ GROUP = 8
 SUM, DIFFERENCE, MEAN, PRODUCT = "sum", "difference", "mean", "product"
 SHARE, CHANGE, RATIO, SPAN, PERIOD = "share", "percent change", "ratio", "time between", "period"
 
-RISING = word_set("rise increase grow climb gain jump up expand surge add improve soar advanc high")
-FALLING = word_set("fall drop decreas declin decrease decline shrink down lose reduc reduce cut slump sink low")
+#: Stems and irregular forms of verbs of change; a sentence of another language keeps its own forms as they stand.
+RISING = word_set(
+    "rise rose risen increase increased grow grew grown climb climbed gain gained jump jumped up expand expanded surge "
+    "surged add added improve improved soar soared advance advanced higher stieg gestiegen aumentó subió augmenté"
+)
+FALLING = word_set(
+    "fall fell fallen drop dropped decreas decrease decreased declin decline declined shrink shrank down lose lost "
+    "reduc reduce reduced cut slump slumped sink sank lower dipped fiel gesunken bajó cayó descendió baissé diminué"
+)
 CUES: dict[str, frozenset[str]] = {
     SUM: word_set("together total combin combine altogether sum overall jointly joint zusammen insgesamt ensemble "
                    "junto juntos totale insieme total somma soma suma"),
@@ -336,7 +343,8 @@ def _year(place: Place) -> int | None:
 
 
 def _goes_other_way(ours: Place, step: _Step) -> bool:
-    stems = {ours.view.stems[i] for i in ours.view.tokens_between(*ours.zone)}
+    zone = ours.view.tokens_between(*ours.zone)
+    stems = {ours.view.stems[i] for i in zone} | {ours.view.folds[i] for i in zone}
     rises, falls = bool(stems & RISING), bool(stems & FALLING)
     if rises == falls:
         return False

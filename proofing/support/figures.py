@@ -64,13 +64,28 @@ def written_like(value: Value, amount: Fraction) -> str | None:
     return None if figure is None else value.text[: found.start()] + figure + value.text[found.end() :]
 
 
+def unit_scale(value: Value) -> Fraction:
+    """What one of the value's written unit is in the base unit: 1,000 for "3 km", 86,400 for "2 days".
+
+    1 where the words hold no plain figure.
+    """
+    amount = value.readings[0].amount
+    found = _NUMBER.search(value.text)
+    number = _parsed(found.group(), value) if found else None
+    if not isinstance(amount, Fraction) or not number:
+        return Fraction(1)
+    return abs(amount) / number
+
+
 def _spelled(text: str, old: Fraction, amount: Fraction) -> str | None:
+    """The same with the figure as a word, "five days" to "three days"; up to twenty."""
     head = text.split()[0] if text.split() else ""
-    if amount.denominator != 1 or old.denominator != 1 or not 0 <= amount <= 20:
+    if head.casefold() not in _SMALL or not old:
         return None
-    if head.casefold() not in _SMALL or _SMALL.index(head.casefold()) != old:
+    number = amount * _SMALL.index(head.casefold()) / abs(old)
+    if number.denominator != 1 or not 0 <= number < len(_SMALL):
         return None
-    word = _SMALL[int(amount)]
+    word = _SMALL[int(number)]
     return text.replace(head, word.capitalize() if head[0].isupper() else word, 1)
 
 

@@ -46,6 +46,13 @@ IDLE = word_set(
     "respectively respective however while which one two three first second new other same such number amount"
 )
 
+#: A cell or field longer than this (code points) holds prose, and its sentences bind like prose.
+LONG_FIELD = 80
+#: Families whose unit may be left out at the second figure ("40 million euros, of which schools get 12 million").
+CARRIED = frozenset({"money", "percent", "length", "mass", "time", "temperature", "area", "volume", "speed"})
+#: A question longer than this (tokens) is an instruction and names nothing in particular.
+ASKING = 30
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -62,7 +69,8 @@ class Place:
         wide_labels: the same over the whole sentence.
         days: weekdays named in the zone, 0 = Monday.
         noun: stem of the thing counted, empty when none is.
-        structure: ``prose``, or the kind of the table or record it stands in.
+        structure: ``prose``, or ``cell`` of a table, or ``field`` of a record.
+        path: keys of the record's field, list positions left out; empty elsewhere.
         belongs_to: the same in words, for a note.
         alone: no other value of the family stands in the sentence, so the whole sentence speaks of this one.
     """
@@ -78,6 +86,7 @@ class Place:
     days: frozenset[int]
     noun: str
     structure: str
+    path: tuple[str, ...]
     belongs_to: str
     alone: bool
 
@@ -112,6 +121,22 @@ def places_by_reading(view: TextView) -> dict[tuple[str, Amount], list[Place]]:
     return known
 
 
+def places_asked_about(answer: TextView, question: TextView) -> tuple[Place, ...]:
+    """The places of an answer; its opening sentences also speak of what a short question asks about.
+
+    "What does Basic cost?" — "It costs $25": the figure belongs to *Basic* although the answer does not say so.
+    """
+    places = places_of(answer)
+    if not places or not question.text.strip() or len(question.tokens) > ASKING:
+        return places
+    words, labels = _words_of(question, (0, len(question.text)))
+    return tuple(
+        replace(place, wide=place.wide | words, wide_labels=place.wide_labels | labels)
+        if place.sentence <= 1 and place.alone else place
+        for place in places
+    )  # fmt: skip
+
+
 def _places(view: TextView) -> tuple[Place, ...]:
     by_sentence: dict[int, list[Value]] = {}
     for value in view.values:
@@ -132,8 +157,13 @@ def _zones(view: TextView, index: int, values: Sequence[Value]) -> list[tuple[in
     together = _has_respectively(view, sentence)
     before: dict[str, tuple[int, int]] = {}
     zones = [[first, last] for _ in values]
+    carried = ""
     for position, value in enumerate(values):
         family = family_of(value)
+        if family in CARRIED:
+            carried = family
+        elif family == "count" and not value.noun and carried:
+            family = carried
         known = before.get(family)
         if known is not None and not together:
             cut = _cut_between(view, values[known[0]].end, value.start)
@@ -173,7 +203,10 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int]) -> P
     structure = "prose"
     headers: tuple[str, ...] = ()
     over = passage.context if passage is not None else ()
-    if passage is not None and passage.kind in ("cell", "field"):
+    path = _key_words(passage) if passage is not None else ()
+    if passage is not None and passage.kind in ("cell", "field") and passage.end - passage.start > LONG_FIELD:
+        over = (*over, *path)
+    elif passage is not None and passage.kind in ("cell", "field"):
         structure = passage.kind
         headers = tuple(part for part in (passage.row, passage.column, *_key_words(passage)) if part)
         zone = (max(zone[0], passage.start), min(zone[1], passage.end))
@@ -199,6 +232,7 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int]) -> P
         days=_days_in(view, zone, headers),
         noun=min(noun) if noun else "",
         structure=structure,
+        path=path if structure == "field" else (),
         belongs_to=" / ".join(headers) if headers else _phrase(view, zone, value),
         alone=sentence is not None and zone[0] <= sentence.start and zone[1] >= sentence.end,
     )

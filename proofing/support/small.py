@@ -34,6 +34,8 @@ def counted_in(ours: Place, ledger: Ledger, proof: Proof) -> str:
     amount = value.amount
     if value.kind not in ("number", "ordinal") or not isinstance(amount, Fraction) or amount.denominator != 1:
         return ""
+    if value.kind == "ordinal" and not value.text[:1].isdigit() and not _counted_by_sources(ours, ledger):
+        return "an ordinal of the answer's own telling"
     if not 0 < amount <= BY_EYE or (value.text[:1].isdigit() and value.kind == "number" and len(value.text) > 2):
         return ""
     if _counted_by_sources(ours, ledger):

@@ -26,10 +26,18 @@ from proofing.support.derivation import (
     offered_as_equivalent,
     period_factor,
 )
-from proofing.support.figures import plain
+from proofing.support.figures import plain, unit_scale
 from proofing.support.ledger import Entry, Ledger
 from proofing.support.multiples import judge_multiples
-from proofing.support.places import Place, evidence_at, places_by_reading, places_of
+from proofing.support.places import (
+    CARRIED,
+    Place,
+    evidence_at,
+    family_of,
+    places_asked_about,
+    places_by_reading,
+    places_of,
+)
 from proofing.support.reading import Proof, receipt_on
 from proofing.support.small import counted_in
 from proofing.values import Value, close_enough, implied_by
@@ -52,7 +60,7 @@ class ValueChannel:
     def judge(self, proof: Proof, earlier: Sequence[Judgement]) -> list[Judgement]:
         """Judgements in text order; see `Judgement` for their fields. `earlier` is not read."""
         ledger = Ledger.of(proof)
-        places = places_of(proof.answer)
+        places = places_asked_about(proof.answer, proof.question)
         found = [judge_value(place, ledger, proof) for place in places]
         found.extend(judge_multiples(proof, ledger))
         found.extend(judge_cycles(proof, ledger, found))
@@ -71,6 +79,7 @@ def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
         or _about(ours, ledger)
         or _verbatim(ours, proof)
         or _other_period(ours, ledger)
+        or _without_unit(ours, ledger)
         or _derived(ours, ledger)
         or _counted(ours, ledger, proof)
         or wrong.judge_wrong(ours, ledger)
@@ -115,7 +124,7 @@ def _said_elsewhere(ours: Place, theirs: Place) -> bool:
     """Whether another value of the answer already states a source value, in words that fit it at least as well."""
     stated = places_by_reading(ours.view).get((theirs.value.dimension, theirs.value.amount), ())
     fit = kinship(ours, theirs)
-    return any(place is not ours and kinship(place, theirs) >= fit for place in stated)
+    return any(place.value is not ours.value and kinship(place, theirs) >= fit for place in stated)
 
 
 def _conversion(ours: Value, theirs: Value) -> str:
@@ -177,6 +186,26 @@ def _bounded(text: str, start: int, end: int) -> bool:
     return not (before.isalnum() or after.isalnum())
 
 
+def _without_unit(ours: Place, ledger: Ledger) -> Judgement | None:
+    """A figure whose unit is left out because it was just named: "40 million euros, 12 million of it for schools"."""
+    if ours.value.dimension != "count" or not isinstance(ours.value.amount, Fraction) or ours.sentence < 0:
+        return None
+    for named in places_of(ours.view):
+        step = named.value.reading
+        if named.sentence != ours.sentence or family_of(named.value) not in CARRIED or not step.unit:
+            continue
+        scale = _scale_of(named.value)
+        key = (step.dimension, ours.value.amount * scale)
+        for entry in ledger.by_key.get(key, ()):
+            return _backed(ours, STATED, entry.place, note=f"read as {step.unit}: {entry.value.text}")
+    return None
+
+
+def _scale_of(value: Value) -> Fraction:
+    """The amount that one of the value's unit stands for: 1,000 for kilometres (in metres), 1 for euros."""
+    return Fraction(1) if value.kind in ("money", "percent", "points") else unit_scale(value)
+
+
 def _other_period(ours: Place, ledger: Ledger) -> Judgement | None:
     """A price for another period: backed when offered as an equivalent, else marked with the arithmetic."""
     value = ours.value
@@ -206,7 +235,7 @@ def _rounds_to(amount: Fraction, value: Value) -> bool:
 def _also_states(ours: Place, theirs: Place) -> bool:
     """Whether the answer's own sentence also gives the price as the source does."""
     return any(
-        place.sentence == ours.sentence and place is not ours and place.value.period == theirs.value.period
+        place.sentence == ours.sentence and place.value is not ours.value and place.value.period == theirs.value.period
         and place.value.amount == theirs.value.amount
         for place in places_of(ours.view)
     )  # fmt: skip

@@ -98,7 +98,7 @@ def _moving_verb(ours: Place) -> Span | None:
 
     for i in reversed(ours.view.tokens_between(ours.zone[0], ours.value.start)):
         token = ours.view.tokens[i]
-        if ours.view.stems[i] in RISING | FALLING and token.end <= ours.value.start:
+        if {ours.view.stems[i], ours.view.folds[i]} & (RISING | FALLING) and token.end <= ours.value.start:
             return Span(token.start, token.end)
     return None
 
