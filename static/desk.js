@@ -2,6 +2,7 @@
    No inline handlers, no strings of the page's language, no counting of characters: words carry token ids. */
 (() => {
   "use strict";
+  document.documentElement.classList.add("js");
 
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const one = (selector, root = document) => root.querySelector(selector);
@@ -58,7 +59,8 @@
     choose(numbers[to], { focus: true });
   }
 
-  /* Receipts stand at the height of their marks. The one in hand stands exactly there, the others make room. */
+  /* Receipts stand at the height of their marks. The one in hand stands exactly there, the others make room,
+     if need be beyond the upper edge: each comes back with its own mark. */
   function layout() {
     const margin = one("#margin");
     const proof = one("#proof");
@@ -89,11 +91,7 @@
     if (fixed < 0) return tops;
     tops[fixed] = wanted[fixed];
     for (let i = fixed - 1; i >= 0; i -= 1) tops[i] = Math.min(tops[i], tops[i + 1] - heights[i]);
-    if (tops[0] < 0) tops[0] = 0;
-    for (let i = 1; i < tops.length; i += 1) {
-      const want = i <= fixed ? tops[i] : wanted[i];
-      tops[i] = Math.max(want, tops[i - 1] + heights[i - 1]);
-    }
+    for (let i = fixed + 1; i < tops.length; i += 1) tops[i] = Math.max(wanted[i], tops[i - 1] + heights[i - 1]);
     return tops;
   }
 
@@ -295,8 +293,8 @@
   });
 
   document.addEventListener("click", (event) => {
-    const opener = event.target.closest('[data-open="help"]');
-    if (opener) return one("#help")?.showModal();
+    const opener = event.target.closest("[data-open]");
+    if (opener) return opener.dataset.open === "help" ? one("#help")?.showModal() : edit();
     if (event.target.closest("#add-mark")) return addMark();
     const link = event.target.closest("#proof .m, .receipt h3 a, a.ev");
     if (!link) return;
@@ -371,7 +369,7 @@
     here = 0;
     cursor = null;
     shownAt = performance.now();
-    for (const opener of all('[data-open="help"]')) opener.hidden = !desk();
+    for (const opener of all("[data-open]")) opener.hidden = !desk();
     startLease();
     tick();
     layout();

@@ -16,7 +16,9 @@ def report(text, *spans, notes=()):
         "marks": [
             {"start": start, "end": end, "text": text[start:end], "support": 0.0, "receipt": {}} for start, end in spans
         ],
-        "notes": [{"start": start, "end": end, "text": text[start:end], "formula": "1 + 1 = 2"} for start, end in notes],
+        "notes": [
+            {"start": start, "end": end, "text": text[start:end], "formula": "1 + 1 = 2"} for start, end in notes
+        ],
     }
 
 

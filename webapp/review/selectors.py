@@ -97,7 +97,9 @@ def queue_rows(user: User) -> list[QueueRow]:
     """Every queue the user may review, with progress and who is on it; four queries whatever their number."""
     queues = list(queues_for(user))
     counts: dict[int, dict[str, int]] = {queue.pk: {} for queue in queues}
-    for pk, state, n in Item.objects.filter(queue__in=queues).order_by().values_list("queue", "state").annotate(n=Count("pk")):
+    for pk, state, n in (
+        Item.objects.filter(queue__in=queues).order_by().values_list("queue", "state").annotate(n=Count("pk"))
+    ):
         counts[pk][state] = n
     people: dict[int, list[str]] = {}
     held = Item.objects.filter(queue__in=queues, state=Item.State.CLAIMED).order_by("held_by__username")

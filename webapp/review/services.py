@@ -321,7 +321,9 @@ def accept_healed(
     else holds the item by now. `more`: the other fields of `Choice`.
     """
     off = tuple(sorted(set(switched_off)))
-    return decide(claim=claim, now=now, choice=Choice(Decision.Kind.ACCEPT_HEALED, request_key, switched_off=off, **more))
+    return decide(
+        claim=claim, now=now, choice=Choice(Decision.Kind.ACCEPT_HEALED, request_key, switched_off=off, **more)
+    )
 
 
 def accept_edited(*, claim: Claim, request_key: str, text: str, now: datetime, **more: Any) -> Decision:
@@ -446,7 +448,9 @@ def _record_verdicts(decision: Decision, choice: Choice, explicit: Mapping[int, 
     from proofing.learning.labels import CausedEdit, implied_verdicts
 
     marks = {mark.index: mark for mark in decision.inspection.marks.all()}
-    edits = [CausedEdit(tuple(e.get("marks", ())), e.get("parent")) for e in selectors.offered_edits(decision.inspection)]
+    edits = [
+        CausedEdit(tuple(e.get("marks", ())), e.get("parent")) for e in selectors.offered_edits(decision.inspection)
+    ]
     implied = implied_verdicts(
         decision.kind,
         mark_texts=[marks[index].text for index in sorted(marks)],

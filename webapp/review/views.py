@@ -93,6 +93,7 @@ def _item_page(request: HttpRequest, item: Item, *, status: int = 200, **extra: 
         "section": "desk",
         "undo": _undo_offer(request),
         "shortcuts": _shortcuts(user.shortcuts),
+        "typed": None,
         **extra,
     }
     return _page(request, "review/item.html", context, url=reverse("review:item", args=[item.pk]), status=status)
@@ -155,7 +156,9 @@ def claim(request: HttpRequest, item_id: UUID) -> HttpResponse:
         services.claim_item(item=item, reviewer=reviewer_of(request), now=timezone.now())
     except ClaimLapsed as lapsed:
         return _lapsed_page(request, lapsed)
-    return redirect("review:item", item.pk) if not _is_htmx(request) else _item_page(request, selectors.get_item(item.pk))
+    return (
+        redirect("review:item", item.pk) if not _is_htmx(request) else _item_page(request, selectors.get_item(item.pk))
+    )
 
 
 @require_POST
@@ -203,7 +206,8 @@ def verdict(request: HttpRequest, item_id: UUID) -> HttpResponse:
         return _item_page(request, claim.item, status=422)
     if not _is_htmx(request):
         return redirect(f"{reverse('review:item', args=[item_id])}#verdict-{index}")
-    context = {"item": claim.item, "index": index, "says": says, "saved_at": draft.saved_at}
+    shortcuts = _shortcuts(reviewer_of(request).shortcuts)
+    context = {"item": claim.item, "index": index, "says": says, "saved_at": draft.saved_at, "shortcuts": shortcuts}
     return render(request, "review/item.html#verdict-saved", context)
 
 

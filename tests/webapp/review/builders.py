@@ -136,7 +136,9 @@ def _report(
 
 def _mark(answer: str, fault: Fault, sources: Sequence[tuple[str, str]]) -> dict[str, Any]:
     start = answer.index(fault.text)
-    found = [(key, text.index(fault.evidence), text) for key, text in sources if fault.evidence and fault.evidence in text]
+    found = [
+        (key, text.index(fault.evidence), text) for key, text in sources if fault.evidence and fault.evidence in text
+    ]
     key, at, text = found[0] if found else (None, 0, "")
     return {
         "start": start, "end": start + len(fault.text), "text": fault.text, "kind": fault.kind,

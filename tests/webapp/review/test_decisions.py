@@ -21,7 +21,9 @@ def claim(item, reviewer, now):
 
 
 def said(decision):
-    return {(v.mark.index, v.verdict, v.source) for v in Verdict.objects.filter(decision=decision).select_related("mark")}
+    return {
+        (v.mark.index, v.verdict, v.source) for v in Verdict.objects.filter(decision=decision).select_related("mark")
+    }
 
 
 def test_accepting_the_healed_answer(claim, item, now):

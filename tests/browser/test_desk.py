@@ -1,0 +1,287 @@
+"""A reviewer's morning, in a real browser: mostly keys, nothing lost, nothing decided twice."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.webapp.review.builders import Fault, make_item
+from webapp.review import services
+from webapp.review.models import Decision, Draft, Item, Verdict
+
+
+def test_the_whole_loop_by_keys_alone(three, open_desk):
+    desk = open_desk().start()
+    page = desk.page
+    desk.sees("Question 1")
+    desk.press("j")
+    expect(page.locator("#m1")).to_be_focused()
+    expect(page.locator("#r1")).to_have_class(re.compile("here"))
+    expect(page.locator(".ev.lit")).to_have_text("14 days")
+    desk.press("u")  # judged, and on to the next mark
+    expect(page.locator("#m2")).to_be_focused()
+    expect(page.locator("#r1 [data-verdict=unsupported]")).to_have_attribute("aria-pressed", "true")
+    desk.press("s")
+    expect(page.locator("#r2 [data-verdict=supported]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#saved")).to_contain_text("saved")
+    desk.press("k")
+    expect(page.locator("#m1")).to_be_focused()
+    desk.press("a")
+    desk.sees("Question 2")
+    assert Decision.objects.get().kind == "accept_healed"
+    assert {(v.mark.index, v.verdict, v.source) for v in Verdict.objects.select_related("mark")} == {
+        (0, "unsupported", "explicit"),
+        (1, "supported", "explicit"),
+    }
+    desk.press("o")
+    desk.sees("Question 3")
+    desk.press("r")
+    expect(page.locator("h1")).to_contain_text("nothing left for you")
+    assert list(Decision.objects.order_by("decided_at").values_list("kind", flat=True)) == [
+        "accept_healed", "keep", "reject",
+    ]  # fmt: skip
+    assert desk.troubles == []
+
+
+def test_one_key_accepts_and_the_next_answer_is_there(three, open_desk):
+    desk = open_desk().start()
+    before = desk.page.url
+    desk.press("a")
+    desk.sees("Question 2")
+    assert desk.page.url != before
+    expect(desk.page.locator("#toasts")).to_contain_text("Healed answer accepted.")
+    expect(desk.page.locator(".bar-state")).to_contain_text("1 / 3")
+    decision = Decision.objects.get()
+    assert decision.final_text == "Answer 1: you have 14 days to return it. Refunds take 5 days."
+    assert {v.source for v in decision.verdicts.all()} == {"implied"}
+
+
+def test_undo_brings_the_answer_back(three, open_desk):
+    desk = open_desk().start()
+    desk.press("a")
+    desk.sees("Question 2")
+    desk.press("z")
+    desk.sees("Question 1")
+    assert Decision.objects.get().undone_at is not None
+    desk.press("r")
+    desk.sees("Question 2")
+    assert Decision.objects.filter(undone_at=None).get().kind == "reject"
+
+
+def test_undo_works_after_the_last_answer_too(queue, open_desk):
+    make_item(queue, "You have 30 days.", [Fault("30 days", "14 days", "14 days")], question="Only one")
+    desk = open_desk().start()
+    desk.press("a")
+    expect(desk.page.locator("h1")).to_contain_text("nothing left for you")
+    desk.page.get_by_role("button", name="Undo").click()
+    desk.sees("Only one")
+
+
+def test_a_key_held_down_decides_one_answer(three, open_desk):
+    desk = open_desk().start()
+    desk.press("a", "a", "a")
+    desk.sees("Question 2")
+    assert Decision.objects.count() == 1
+
+
+def test_two_browsers_never_hold_one_item(three, open_desk):
+    one, other = open_desk("reviewer").start(), open_desk("colleague").start()
+    assert one.page.url != other.page.url
+    one.press("a")
+    one.sees("Question 3")
+    assert len({one.page.url, other.page.url}) == 2
+
+
+def test_a_lapsed_answer_is_handed_on_and_the_words_are_kept(three, queue, open_desk):
+    desk = open_desk().start()
+    desk.press("e")
+    desk.page.fill("#text", "My own words, typed slowly.")
+    late = timezone.now() + queue.lease + timedelta(seconds=1)
+    colleague = open_desk("colleague")
+    services.claim_next_item(queue=queue, reviewer=_user("colleague"), now=late)
+    desk.page.get_by_role("button", name="Accept my wording").click()
+    expect(desk.page.locator("h1")).to_contain_text("handed on")
+    expect(desk.page.locator("main")).to_contain_text("My own words, typed slowly.")
+    desk.check()
+    desk.shoot("lapsed")
+    assert Draft.objects.get(reviewer__username="reviewer").text == "My own words, typed slowly."
+    assert not Decision.objects.exists()
+    colleague.page.close()
+
+
+def _user(name):
+    from webapp.accounts.models import User
+
+    return User.objects.get(username=name)
+
+
+def test_an_edit_can_be_switched_off_alone(three, open_desk):
+    desk = open_desk().start()
+    desk.page.locator(".edit input").nth(1).uncheck()
+    expect(desk.page.locator("#saved")).to_contain_text("saved")
+    desk.press("a")
+    desk.sees("Question 2")
+    assert Decision.objects.get().final_text == "Answer 1: you have 14 days to return it. Refunds take 9 days."
+
+
+def test_editing_shows_differences_and_new_marks_and_survives_a_closed_tab(three, open_desk):
+    desk = open_desk().start()
+    desk.press("e")
+    expect(desk.page.locator("#text")).to_be_focused()
+    expect(desk.page.locator("#text")).to_have_value("Answer 1: you have 14 days to return it. Refunds take 5 days.")
+    desk.page.keyboard.type(" Costs are 77 euros.")
+    expect(desk.page.locator("#recheck ins").last).to_contain_text("77")
+    expect(desk.page.locator("#recheck .m").filter(has_text="77")).to_be_visible()
+    expect(desk.page.locator("#saved")).to_contain_text("saved")
+    desk.shoot("editing")
+    desk.check()
+    again = open_desk()
+    expect(again.page.locator("#text")).to_have_value(re.compile("77 euros"))
+    again.settle()
+    again.page.locator("#text").press("Control+Enter")
+    again.sees("Question 2")
+    assert Decision.objects.get().kind == "accept_edited"
+
+
+def test_enter_in_the_reason_decides_nothing(three, open_desk):
+    desk = open_desk().start()
+    desk.page.fill(".reason", "too old")
+    desk.page.press(".reason", "Enter")
+    desk.page.wait_for_timeout(300)
+    assert not Decision.objects.exists()
+    desk.press("Escape", "r")
+    desk.sees("Question 2")
+    assert Decision.objects.get().reason == "too old"
+
+
+def test_keeping_against_ones_own_verdict_asks_once(three, open_desk):
+    desk = open_desk().start()
+    desk.press("j", "u")
+    expect(desk.page.locator("#saved")).to_contain_text("saved")
+    desk.press("o")
+    expect(desk.page.get_by_role("alert")).to_contain_text("all the same")
+    desk.settle()
+    desk.check()
+    desk.press("o")
+    desk.sees("Question 2")
+    assert Decision.objects.get().kind == "keep"
+
+
+def test_a_missed_mark_is_added_by_words(three, open_desk):
+    desk = open_desk().start()
+    desk.page.locator("#proof [data-t]", has_text="return").dblclick()
+    expect(desk.page.locator("#add-mark")).to_be_visible()
+    desk.press("m")
+    expect(desk.page.locator(".receipt.own")).to_contain_text("return")
+    desk.settle()
+    desk.press("a")
+    desk.sees("Question 2")
+    assert [mark["text"] for mark in Decision.objects.get().added_marks] == ["return"]
+
+
+def test_a_missed_mark_is_added_by_keys_alone(three, open_desk):
+    desk = open_desk().start()
+    desk.press("w", "ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "m")
+    expect(desk.page.locator(".receipt.own h3")).to_contain_text("1: you")
+    assert Draft.objects.get().added_marks == [{"start": 7, "end": 13, "text": "1: you"}]
+
+
+def test_shortcuts_can_be_switched_off_and_remapped(three, open_desk):
+    desk = open_desk()
+    page = desk.page
+    page.goto(f"{desk.base}/accounts/profile/")
+    desk.check()
+    desk.shoot("profile")
+    page.fill("#id_key_accept_healed", "x")
+    page.get_by_role("button", name="Save").click()
+    page.goto(f"{desk.base}/")
+    desk.start()
+    desk.press("a")
+    page.wait_for_timeout(300)
+    assert not Decision.objects.exists()
+    desk.press("x")
+    desk.sees("Question 2")
+    page.goto(f"{desk.base}/accounts/profile/")
+    page.uncheck("#id_shortcuts_on")
+    page.get_by_role("button", name="Save").click()
+    page.goto(f"{desk.base}/")
+    desk.settle()
+    desk.press("x")
+    page.wait_for_timeout(300)
+    assert Decision.objects.count() == 1
+
+
+def test_the_help_shows_the_keys(three, open_desk):
+    desk = open_desk().start()
+    desk.press("?")
+    expect(desk.page.locator("dialog#help")).to_be_visible()
+    desk.check()
+    desk.shoot("help")
+    desk.press("a")
+    desk.page.wait_for_timeout(200)
+    assert not Decision.objects.exists()
+    desk.press("Escape")
+    expect(desk.page.locator("dialog#help")).to_be_hidden()
+
+
+def test_a_failing_request_keeps_the_work_and_says_so(three, open_desk):
+    desk = open_desk().start()
+    desk.page.route("**/decide/", lambda route: route.abort())
+    desk.press("e")
+    desk.page.fill("#text", "Words on a bad line.")
+    desk.page.get_by_role("button", name="Accept my wording").click()
+    expect(desk.page.locator("#toasts")).to_contain_text("stays on this page")
+    expect(desk.page.locator("#text")).to_have_value("Words on a bad line.")
+    desk.page.unroute("**/decide/")
+    desk.page.get_by_role("button", name="Accept my wording").click()
+    desk.sees("Question 2")
+
+
+def test_without_a_script_one_can_read_and_decide(three, open_desk):
+    desk = open_desk(scripts=False)
+    page = desk.page
+    page.get_by_role("button", name="Start reviewing").click()
+    expect(page.locator("#q")).to_contain_text("Question 1")
+    page.locator("#m1").click()
+    assert page.url.endswith("#r1")
+    page.locator("#r1 [data-verdict=unsupported]").click()
+    expect(page.locator("#r1 [data-verdict=unsupported]")).to_have_attribute("aria-pressed", "true")
+    page.locator(".edit input").nth(1).uncheck()
+    page.get_by_role("button", name="Accept healed").click()
+    expect(page.locator("#q")).to_contain_text("Question 2")
+    page.locator("#toasts").get_by_role("button", name="Undo").click()
+    expect(page.locator("#q")).to_contain_text("Question 1")
+    assert Decision.objects.get().switched_off == [1]
+
+
+def test_an_audit_item_shows_the_marks_after_ones_own(queue, open_desk):
+    make_item(queue, "You have 30 days.", [Fault("30 days", "14 days", "14 days")], question="Audit")
+    Item.objects.update(audit=True)
+    desk = open_desk().start()
+    expect(desk.page.locator("#proof .m")).to_have_count(0)
+    desk.check()
+    desk.shoot("audit")
+    desk.page.locator("#proof [data-t]", has_text="days").dblclick()
+    desk.press("m")
+    expect(desk.page.locator(".receipt.own")).to_be_visible()
+    desk.settle()
+    desk.press("a")
+    expect(desk.page.locator("#proof .m[id]")).to_have_count(1)
+    desk.settle()
+    desk.press("a")
+    expect(desk.page.locator("h1")).to_contain_text("nothing left")
+    decision = Decision.objects.get()
+    assert decision.marks_hidden_first
+    assert [mark["text"] for mark in decision.added_marks] == ["days"]
+
+
+def test_the_theme_switch_is_remembered(three, open_desk):
+    desk = open_desk()
+    desk.page.get_by_role("button", name="Switch between light and dark").click()
+    expect(desk.page.locator("html")).to_have_attribute("data-theme", "dark")
+    desk.page.wait_for_timeout(300)
+    desk.page.reload()
+    expect(desk.page.locator("html")).to_have_attribute("data-theme", "dark")

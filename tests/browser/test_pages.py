@@ -1,0 +1,138 @@
+"""How the pages look and read: the right words marked, nothing overlapping, nothing sticking out, axe content."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import SIZES
+from tests.webapp.review.builders import Fault, make_item
+
+SCRIPTS = {
+    "emoji": ("Family 👩‍👩‍👧‍👦🎉 has 30 days 🏖️ here.", "30 days"),
+    "combining": ("Cafe\u0301 re\u0301sume\u0301: wait 30 days please.", "30 days"),
+    "hebrew": ("אפשר להחזיר תוך 30 ימים מיום הקנייה.", "30 ימים"),
+    "arabic": ("يمكن الإرجاع خلال ٣٠ يومًا من الشراء.", "٣٠ يومًا"),
+    "astral": ("𝔘𝔫𝔦𝔠𝔬𝔡𝔢 says 30 days.", "30 days"),
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_right_words_are_marked(script, queue, open_desk):
+    text, words = SCRIPTS[script]
+    make_item(queue, text, [Fault(words, "14", "14 days")])
+    desk = open_desk().start()
+    assert desk.page.locator("#m1").text_content() == words
+    line = desk.page.locator("#proof p").first
+    rtl = script in ("hebrew", "arabic")
+    assert line.evaluate("p => getComputedStyle(p).direction") == ("rtl" if rtl else "ltr")
+    desk.check()
+    if rtl:
+        desk.shoot(f"item-{script}")
+
+
+def test_thirty_receipts_do_not_overlap_and_the_one_in_hand_stands_at_its_mark(queue, open_desk):
+    text = " ".join(f"Step {n} takes {n} days of work." for n in range(10, 40))
+    make_item(
+        queue, text, [Fault(f"{n} days", "1 day", "1 day") for n in range(10, 40)], sources=[("s", "It takes 1 day.")]
+    )
+    desk = open_desk().start()
+    for _ in range(15):
+        desk.press("j")
+    desk.page.wait_for_timeout(200)
+    boxes = desk.page.locator(".receipt").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect()).map(b => [b.top, b.bottom])"
+    )
+    assert len(boxes) == 30
+    for above, below in zip(boxes, boxes[1:], strict=False):
+        assert below[0] >= above[1]
+    mark, receipt = (desk.page.locator(f"#{x}15").bounding_box() for x in "mr")
+    assert abs(mark["y"] - receipt["y"]) < 12
+    desk.check()
+    desk.shoot("item-thirty")
+
+
+def test_a_long_source_scrolls_to_the_evidence(queue, open_desk):
+    filler = "Nothing of interest is said in this sentence at all. " * 300
+    source = f"{filler}Articles may come back within 14 days. {filler}"
+    make_item(queue, "You have 30 days.", [Fault("30 days", "14 days", "14 days")], sources=[("long.md", source)])
+    desk = open_desk().start()
+    desk.press("j")
+    desk.page.wait_for_timeout(300)
+    expect(desk.page.locator(".ev.lit")).to_be_in_viewport()
+
+
+def test_evidence_leads_back_to_its_mark(three, open_desk):
+    desk = open_desk().start()
+    desk.page.locator(".ev", has_text="5 days").click()
+    expect(desk.page.locator("#m2")).to_be_focused()
+
+
+def test_the_item_page_reads_well_everywhere(three, open_desk):
+    desk = open_desk().start()
+    desk.check()
+    desk.press("j")
+    desk.page.wait_for_timeout(200)
+    desk.check()
+    desk.shoot("item")
+    for width in (360, 390, 683):
+        desk.page.set_viewport_size({"width": width, "height": 800})
+        desk.page.wait_for_timeout(150)
+        desk.fits()
+    expect(desk.page.locator(".inline-receipts #r1")).to_be_visible()
+    desk.check()
+    desk.page.set_viewport_size(SIZES["wide"])
+    desk.page.wait_for_timeout(150)
+    expect(desk.page.locator("#margin > #r1")).to_be_visible()
+
+
+def test_tab_goes_question_answer_receipts_healed_decisions(three, open_desk):
+    desk = open_desk().start()
+    places = ["#m1", "#r1 a", ".ev", ".edit input", "[data-act=accept_healed]"]
+    order = desk.page.evaluate(
+        """places => places.map(place => [...document.querySelectorAll('*')].indexOf(document.querySelector(place)))""",
+        places,
+    )
+    assert order == sorted(order)
+    desk.page.locator("#m1").focus()
+    assert desk.page.locator("#m1").evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+
+
+@pytest.mark.parametrize("page", ["", "queues/", "accounts/profile/", "accounts/password/", "items/wrong/"])
+def test_other_pages_read_well(page, three, open_desk):
+    desk = open_desk()
+    desk.page.goto(f"{desk.base}/{page}")
+    desk.check()
+    desk.shoot({"": "desk", "items/wrong/": "not-found"}.get(page, page.strip("/").replace("/", "-")))
+    desk.page.set_viewport_size({"width": 360, "height": 800})
+    desk.fits()
+
+
+def test_the_first_run_and_the_log_in_read_well(queue, open_desk):
+    desk = open_desk()
+    expect(desk.page.locator("main")).to_contain_text("Nothing to proofread yet")
+    desk.check()
+    desk.shoot("first-run")
+    desk.page.get_by_role("button", name="Log out").click()
+    expect(desk.page.locator("h1")).to_have_text("Log in")
+    desk.check()
+    desk.shoot("login")
+    desk.page.set_viewport_size({"width": 360, "height": 800})
+    desk.fits()
+
+
+def test_the_page_stays_small(queue, open_desk):
+    import gzip
+    from pathlib import Path
+
+    from django.conf import settings
+
+    words = " ".join(f"word{n}" for n in range(190)) + " within 30 days"
+    sources = [(f"s{n}", "Articles may come back within 14 days. " * 40) for n in range(5)]
+    item = make_item(queue, words, [Fault("30 days", "14 days", "14 days")], sources=sources)
+    desk = open_desk().start()
+    html = desk.page.request.get(f"{desk.base}/items/{item.pk}/").body()
+    assert len(gzip.compress(html)) <= 60_000
+    static = Path(settings.BASE_DIR) / "static"
+    assert (static / "desk.css").stat().st_size <= 30_000
+    assert len(gzip.compress((static / "desk.js").read_bytes())) <= 20_000
