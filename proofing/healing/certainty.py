@@ -7,11 +7,45 @@ source's own is certain; the same value in a sentence that shares two words with
 
 from __future__ import annotations
 
+import math
+
 from proofing.documents import Sentence
 from proofing.report import Mark, Report
 from proofing.support.reading import Proof
 
 WORDS = frozenset({"word", "name", "negation", "modality", "comparator", "quote"})
+FLIPS = frozenset({"negation", "modality", "comparator"})
+
+#: What is known about a mark, each 0-1 or a small number; see `features_of`.
+FEATURES = (
+    "value", "name", "flip", "citation", "contradicted", "absent", "unbound", "unit", "near", "known", "near_value",
+    "answer_probability", "mark_probability", "few_sentences", "one_choice", "same_number_elsewhere",
+)  # fmt: skip
+
+
+def features_of(proof: Proof, report: Report, mark: Mark) -> dict[str, float]:
+    """What is known about a mark before anything is changed because of it."""
+    near = shared_with_receipt(proof, mark)
+    is_value = mark.kind not in WORDS and mark.kind != "citation"
+    sentences = len(proof.evidence)
+    return {
+        "value": float(is_value),
+        "name": float(mark.kind == "name"),
+        "flip": float(mark.kind in FLIPS),
+        "citation": float(mark.kind == "citation"),
+        "contradicted": float(mark.reason in ("contradicted", "negated")),
+        "absent": float(mark.reason == "absent"),
+        "unbound": float(mark.reason == "unbound"),
+        "unit": float(mark.reason == "unit"),
+        "near": near,
+        "known": shared_with_sources(proof, mark),
+        "near_value": near if is_value else 0.0,
+        "answer_probability": report.unsupported_probability,
+        "mark_probability": mark.probability,
+        "few_sentences": 1.0 / max(1.0, math.log2(1 + sentences)),
+        "one_choice": float(len(mark.replacements) == 1),
+        "same_number_elsewhere": float(mark.text.casefold() in {t for v in proof.sources for t in v.folds}),
+    }
 
 
 def shared_with_receipt(proof: Proof, mark: Mark) -> float:
@@ -23,8 +57,7 @@ def shared_with_receipt(proof: Proof, mark: Mark) -> float:
     theirs = view.sentence_at(mark.receipt.sentence_start) if view else None
     if view is None or theirs is None:
         return 0.0
-    held = set(view.stems_in(theirs))
-    return _share(proof, sentence, mark, held)
+    return _share(proof, sentence, mark, set(view.stems_in(theirs)))
 
 
 def shared_with_sources(proof: Proof, mark: Mark) -> float:

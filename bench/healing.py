@@ -1,0 +1,180 @@
+"""What the healer does to labelled answers: how many right ones it changes, and how much of the faulty spans goes.
+
+    python -m bench.healing RAGTRUTH.jsonl.gz --fold 0 --right 300 --faulty 300 --tier standard --caution 0.6
+
+Prints, for each caution setting, the share of right answers changed (the number that must stay under 2 %), the share
+of labelled span characters that are gone or replaced in the served text, and the share of unlabelled characters
+kept; the same for what a person would be offered (served text, or the proposal). Nothing is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import math
+import random
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any
+
+from proofing.healing import heal, offered
+from proofing.inspection import inspect
+from proofing.report import Healing, Report
+from proofing.settings import TIERS, Settings
+
+FOLDS = 5
+_PIECE = re.compile(r"\w+|\s+|[^\w\s]")
+
+
+@dataclass
+class Tally:
+    """Counts at one caution setting."""
+
+    right: int = 0
+    right_changed: int = 0
+    right_offered: int = 0
+    faulty: int = 0
+    faulty_changed: int = 0
+    span_characters: int = 0
+    span_gone: int = 0
+    other_characters: int = 0
+    other_kept: int = 0
+    offered_gone: int = 0
+    offered_kept: int = 0
+    strategies: Counter[str] = field(default_factory=Counter)
+
+
+def rows(path: Path, fold: int) -> Iterator[dict[str, Any]]:
+    """Lines of one fold (``int(group[:8], 16) % 5``) that are of good quality."""
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            if int(row["group"][:8], 16) % FOLDS == fold and not row.get("quality"):
+                yield row
+
+
+def sample(path: Path, fold: int, right: int, faulty: int, seed: int) -> list[dict[str, Any]]:
+    """A fixed sample: the same seed gives the same answers."""
+    by_label: dict[int, list[dict[str, Any]]] = {0: [], 1: []}
+    for row in rows(path, fold):
+        by_label[row["label"]].append(row)
+    chooser = random.Random(seed)
+    chosen = []
+    for label, count in ((0, right), (1, faulty)):
+        group = by_label[label]
+        chosen += group if count >= len(group) else chooser.sample(group, count)
+    return chosen
+
+
+def kept_characters(before: str, after: str) -> list[bool]:
+    """For each character of `before` whether it is still there, comparing word by word."""
+    old, new = _PIECE.findall(before), _PIECE.findall(after)
+    starts = [0]
+    for piece in old:
+        starts.append(starts[-1] + len(piece))
+    kept = [False] * len(before)
+    for a, _, size in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
+        for position in range(starts[a], starts[a + size]):
+            kept[position] = True
+    return kept
+
+
+def count(tally: Tally, row: dict[str, Any], healing: Healing) -> None:
+    """Add one answer to a tally."""
+    answer = row["answer"]
+    offer = offered(healing).text
+    changed = healing.text != answer
+    tally.strategies[f"{'right' if not row['label'] else 'faulty'}:{healing.strategy if changed else 'unchanged'}"] += 1
+    if not row["label"]:
+        tally.right += 1
+        tally.right_changed += changed
+        tally.right_offered += offer != answer
+        return
+    tally.faulty += 1
+    tally.faulty_changed += changed
+    labelled = [False] * len(answer)
+    for label in row.get("labels") or ():
+        labelled[label["start"] : label["end"]] = [True] * (label["end"] - label["start"])
+    served_kept = kept_characters(answer, healing.text) if changed else [True] * len(answer)
+    offer_kept = kept_characters(answer, offer) if offer != answer else [True] * len(answer)
+    for is_span, served, proposed in zip(labelled, served_kept, offer_kept, strict=True):
+        if is_span:
+            tally.span_characters += 1
+            tally.span_gone += not served
+            tally.offered_gone += not proposed
+        else:
+            tally.other_characters += 1
+            tally.other_kept += served
+            tally.offered_kept += proposed
+
+
+def interval(hits: int, of: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share."""
+    if not of:
+        return 0.0, 1.0
+    z, share = 1.959964, hits / of
+    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
+    half = z * math.sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / (1 + z * z / of)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def line_of(caution: float, tally: Tally) -> str:
+    """One line of the table."""
+    low, high = interval(tally.right_changed, tally.right)
+    gone = tally.span_gone / max(1, tally.span_characters)
+    kept = tally.other_kept / max(1, tally.other_characters)
+    offered_gone = tally.offered_gone / max(1, tally.span_characters)
+    offered_kept = tally.offered_kept / max(1, tally.other_characters)
+    return (
+        f"{caution:5.2f}  right changed {tally.right_changed}/{tally.right} "
+        f"({tally.right_changed / max(1, tally.right):.3f}, {low:.3f}-{high:.3f})  "
+        f"span gone {gone:.3f}  kept {kept:.3f}  faulty changed {tally.faulty_changed}/{tally.faulty}  |  "
+        f"offered: right {tally.right_offered}/{tally.right}, span gone {offered_gone:.3f}, kept {offered_kept:.3f}"
+    )
+
+
+def measure(chosen: Sequence[dict[str, Any]], settings: Settings, cautions: Sequence[float]) -> dict[float, Tally]:
+    """Read each answer once and heal it at every caution setting."""
+    tallies = {caution: Tally() for caution in cautions}
+    started = time.monotonic()
+    for number, row in enumerate(chosen, start=1):
+        report = read_row(row, settings)
+        for caution, tally in tallies.items():
+            healing = heal(report.with_(settings=replace(settings, caution=caution)))
+            count(tally, row, healing)
+        if number % 50 == 0:
+            print(f"{number}/{len(chosen)} {time.monotonic() - started:.0f} s", file=sys.stderr)
+    return tallies
+
+
+def read_row(row: dict[str, Any], settings: Settings) -> Report:
+    """The report of one labelled line."""
+    return inspect(row.get("question", ""), row["sources"], row["answer"], settings=settings)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else "")
+    parser.add_argument("path", type=Path)
+    parser.add_argument("--fold", type=int, default=0)
+    parser.add_argument("--right", type=int, default=300)
+    parser.add_argument("--faulty", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=20)
+    parser.add_argument("--tier", choices=TIERS, default="fast")
+    parser.add_argument("--caution", type=float, nargs="*", default=[0.0, 0.4, 0.6, 0.7, 0.8, 0.9])
+    given = parser.parse_args()
+    chosen = sample(given.path, given.fold, given.right, given.faulty, given.seed)
+    for caution, tally in measure(chosen, Settings(tier=given.tier), given.caution).items():
+        print(line_of(caution, tally))
+        print("      ", dict(sorted(tally.strategies.items())))
+
+
+if __name__ == "__main__":
+    main()
