@@ -6,6 +6,8 @@ import os
 
 from celery import Celery
 
+from webapp import transport
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 
 
@@ -17,6 +19,7 @@ class Queues:
     ALL = (INTERACTIVE, BULK)
 
 
+transport.install()
 app = Celery("proofmark")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

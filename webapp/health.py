@@ -84,7 +84,8 @@ def workers_alive() -> int:
         return sum(1 for _ in broker.default_channel.client.scan_iter(match=f"*{BEAT_KEY}*", count=1000))
 
 
-def _queue_lengths() -> dict[str, int]:
+def queue_lengths() -> dict[str, int]:
+    """How many messages wait in each queue; empty when the broker cannot be reached."""
     try:
         with app.connection_for_read() as broker:
             return {queue: int(broker.default_channel.client.llen(queue)) for queue in Queues.ALL}
@@ -106,7 +107,7 @@ def _gauges() -> list[tuple[str, str, dict[str, int]]]:
         ("proofmark_answers", "state", by_state(Answer)),
         ("proofmark_items", "state", by_state(Item)),
         ("proofmark_imports", "state", by_state(ImportBatch)),
-        ("proofmark_queue_length", "queue", _queue_lengths()),
+        ("proofmark_queue_length", "queue", queue_lengths()),
     ]
 
 

@@ -34,13 +34,14 @@ def test_the_same_file_again_adds_nothing(stage, tmp_path):
 
 
 def test_an_import_killed_half_way_goes_on_where_it_stood(stage, tmp_path):
-    path = write_answers(tmp_path / "answers.jsonl", COUNT)
+    count = 400
+    path = write_answers(tmp_path / "answers.jsonl", count)
     victim = stage.worker("first")
     stage.import_file(path)
-    stage.wait_for(lambda seen: 0 < seen["answers"] < COUNT, seconds=60)
+    stage.wait_for(lambda seen: 0 < seen["answers"] < count, seconds=60)
     kill(victim)
-    assert 0 < stage.numbers()["answers"] < COUNT, "the worker was killed too late to show anything"
+    assert 0 < stage.numbers()["answers"] < count, "the worker was killed too late to show anything"
     stage.worker("second")
     stage.reaper()
-    stage.wait_for(lambda seen: seen["proofread"] == COUNT and seen["imports done"] == 1, seconds=300)
-    assert stage.numbers() == nothing_lost_nothing_doubled(COUNT)
+    stage.wait_for(lambda seen: seen["proofread"] == count and seen["imports done"] == 1, seconds=300)
+    assert stage.numbers() == nothing_lost_nothing_doubled(count)
