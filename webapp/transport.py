@@ -3,8 +3,8 @@
 A worker takes one task at a time, and while it has one it does not listen to the broker. When the broker goes away just
 then, acknowledging the task fails, and kombu keeps counting it as in hand: the worker waits for ever, connected to
 nothing, saying nothing. Here a task whose acknowledgement fails is no longer in hand. The worker then listens again,
-notices the lost connection and reconnects; the broker hands the task out once more later, and the answer's row says that
-it is done.
+notices the lost connection and reconnects; the broker hands the task out once more later, and the answer's row says
+that it is done.
 """
 
 from __future__ import annotations
