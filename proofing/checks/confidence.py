@@ -38,16 +38,16 @@ def _found(view: TextView, phrases: list[str]) -> list[dict[str, Any]]:
         parts = tuple(phrase.split())
         by_first.setdefault(parts[0], []).append(parts)
     found = []
-    index = 0
-    while index < len(view.folds):
-        options = by_first.get(view.folds[index], [])
-        hit = max((p for p in options if view.folds[index : index + len(p)] == p), key=len, default=None)
+    free = 0
+    for index, fold in enumerate(view.folds):
+        if index < free or fold not in by_first:
+            continue
+        hit = max((p for p in by_first[fold] if view.folds[index : index + len(p)] == p), key=len, default=None)
         if hit is None or _is_no_marker(view, index, hit):
-            index += 1
             continue
         start, end = view.tokens[index].start, view.tokens[index + len(hit) - 1].end
         found.append({"start": start, "end": end, "text": view.text[start:end]})
-        index += len(hit)
+        free = index + len(hit)
     return found
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from proofing.documents import Sentence
 from proofing.support.clauses import clause_ranges, content_of
@@ -28,6 +29,8 @@ class Aligned:
         clause: token range of the source clause.
         sentence: token range of its sentence.
         meets: answer token -> source tokens that may say the same (same stem, synonym, opposite), clause first.
+        weights: answer token -> its rarity, for every content token of the answer clause.
+        met: answer token -> the part of its rarity that this clause meets.
     """
 
     index: int
@@ -35,39 +38,44 @@ class Aligned:
     clause: range
     sentence: range
     meets: dict[int, tuple[int, ...]]
+    weights: dict[int, float]
+    met: dict[int, float]
 
-    def coverage(self, proof: Proof, tokens: Sequence[int], without: frozenset[int] = frozenset()) -> float:
-        """Share (by rarity) of the answer's `tokens`, less those in `without`, that this clause meets, 0-1."""
-        stems = proof.answer.stems
-        total = met = 0.0
-        for token in tokens:
-            if token in without:
-                continue
-            weight = proof.rarity(stems[token])
-            total += weight
-            here = self.meets.get(token)
-            if here:
-                met += weight * (1.0 if any(t in self.clause for t in here) else BESIDE)
-        return met / total if total else 0.0
+    @cached_property
+    def _total(self) -> float:
+        return math.fsum(self.weights.values())
+
+    @cached_property
+    def _met(self) -> float:
+        return math.fsum(self.met.values())
+
+    def coverage(self, without: int | None = None) -> float:
+        """Share (by rarity) of the answer clause, less the token `without`, that this source clause meets, 0-1."""
+        total, met = self._total, self._met
+        if without is not None:
+            total -= self.weights.get(without, 0.0)
+            met -= self.met.get(without, 0.0)
+        return met / total if total > 1e-9 else 0.0
 
 
 def aligned_clauses(proof: Proof, sentence: Sentence, clause: Sequence[int]) -> list[Aligned]:
     """The clauses of the near source sentences that share anything with an answer clause, in source order."""
     answer = proof.answer
-    tokens = content_of(answer, clause)
+    weights = {t: proof.rarity(answer.stems[t]) for t in content_of(answer, clause)}
     out = []
     for index in near_sentences(proof, sentence):
         view, near = proof.located(index)
         if view.is_record:
             continue  # a record has no sentences: its fields are read by the field channel
         inside = range(near.first_token, near.last_token)
-        places = _places(view, inside)
-        meets = {t: found for t in tokens if (found := _meeting(proof, answer.stems[t], places))}
+        places = _places(view, near)
+        meets = {t: found for t in weights if (found := _meeting(proof, answer.stems[t], places))}
         if not meets:
             continue
         for part in clause_ranges(view, proof.evidence[index].sentence):
-            if any(s in part for found in meets.values() for s in found):
-                out.append(Aligned(index, view, part, inside, meets))
+            met = {t: weights[t] * (1.0 if any(k in part for k in found) else BESIDE) for t, found in meets.items()}
+            if any(k in part for found in meets.values() for k in found):
+                out.append(Aligned(index, view, part, inside, meets, weights, met))
     return out
 
 
@@ -110,12 +118,16 @@ def _axis_members(language: str) -> dict[int, frozenset[str]]:
     return {axis: frozenset(stems) for axis, stems in found.items()}
 
 
-def _places(view: TextView, inside: range) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for token in inside:
-        if view.stems[token]:
-            found.setdefault(view.stems[token], []).append(token)
-    return found
+def _places(view: TextView, near: Sentence) -> dict[str, list[int]]:
+    """Stem -> tokens of one source sentence, worked out once."""
+    key = ("places", near.first_token)
+    known: dict[str, list[int]] | None = view.memo.get(key)
+    if known is None:
+        known = view.memo[key] = {}
+        for token in range(near.first_token, near.last_token):
+            if view.stems[token]:
+                known.setdefault(view.stems[token], []).append(token)
+    return known
 
 
 def _meeting(proof: Proof, stem: str, places: dict[str, list[int]]) -> tuple[int, ...]:

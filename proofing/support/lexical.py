@@ -66,7 +66,7 @@ def _sentence_judgements(proof: Proof, sentence: Sentence, taken: set[int]) -> l
         if i in taken:
             continue
         neighbours = [answer.stems[n] for n in words[max(place - 1, 0) : place + 2] if n != i]
-        support, receipt = reader.support_of(answer.stems[i], answer.folds[i], neighbours)
+        support, receipt = reader.support_of(answer.stems[i], answer.tokens[i].text, neighbours)
         token = answer.tokens[i]
         out.append(Judgement(token.start, token.end, token.text, "word", support, None, receipt, channel="lexical"))
     return out
@@ -85,7 +85,7 @@ class _Near:
                 self.places.setdefault(view.stems[token], (index, token))
         self.synonyms = synonyms(proof.answer.language)
 
-    def support_of(self, stem: str, fold: str, neighbours: Sequence[str]) -> tuple[float, Receipt | None]:
+    def support_of(self, stem: str, word: str, neighbours: Sequence[str]) -> tuple[float, Receipt | None]:
         place = self.places.get(stem)
         if place is not None:
             return IN_NEAR_SENTENCE, self._receipt(place)
@@ -98,7 +98,7 @@ class _Near:
         for other in sorted(self.synonyms.get(stem, ())):
             if other in self.places:
                 return SYNONYM_NEAR, self._receipt(self.places[other])
-        if self._is_acronym(fold):
+        if self._is_acronym(word):
             return ACRONYM_NEAR, None
         for other, place in self.places.items():
             if are_cognates(stem, other):
@@ -126,13 +126,17 @@ class _Near:
                     return index
         return None
 
-    def _is_acronym(self, fold: str) -> bool:
-        return 2 <= len(fold) <= 6 and fold in self.proof.acronyms
+    def _is_acronym(self, word: str) -> bool:
+        return 2 <= len(word) <= 6 and word.isupper() and word.casefold() in self.proof.acronyms
 
     def _receipt(self, place: tuple[int, int]) -> Receipt:
         index, token = place
-        view, _ = self.proof.located(index)
-        return self.proof.receipt(index, view.tokens[token].start, view.tokens[token].end)
+        view, sentence = self.proof.located(index)
+        word = view.tokens[token]
+        return Receipt(
+            view.source.id if view.source else None, word.start, word.end, word.text, sentence.start, sentence.end,
+            sentence.text,
+        )  # fmt: skip
 
     def _at(self, index: int, stem: str) -> Receipt:
         view, sentence = self.proof.located(index)

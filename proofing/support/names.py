@@ -118,16 +118,14 @@ def missing_parts(proof: Proof, name: Name) -> tuple[int, ...]:
     against a name of an organisation or place, only against a person's.
     """
     view = proof.answer
-    if _known_otherwise(proof, name):
-        return ()
     absent = tuple(
         i for i in name.parts if view.stems[i] not in proof.postings and not _stands_anywhere(proof, view.tokens[i].text)
     )
-    if absent or not name.is_person or len(name.parts) < 2:
-        return absent
-    if _parts_meet(proof, name):
+    if not absent and (not name.is_person or len(name.parts) < 2 or _parts_meet(proof, name)):
         return ()
-    return (name.parts[0],)
+    if _known_otherwise(proof, name):
+        return ()
+    return absent or (name.parts[0],)
 
 
 def _known_otherwise(proof: Proof, name: Name) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from proofing.documents import Sentence
-from proofing.support.alignment import Aligned, aligned_clauses
+from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges, content_of
 from proofing.support.polarity_words import Signs, Turn, axes_of, signs_of
@@ -100,20 +100,29 @@ def _judgement(proof: Proof, turned: Turned) -> Judgement:
 
 def _turned_in(proof: Proof, sentence: Sentence, clause: range) -> Iterator[Turned]:
     signs = signs_of(proof.answer)
-    near: list[Aligned] | None = None
-    for head in content_of(proof.answer, clause):
-        if near is None:
-            near = aligned_clauses(proof, sentence, clause)
-        if not near:
-            return
+    content = content_of(proof.answer, clause)
+    turns = [turn for turn in signs.turns if turn.first in clause]
+    denies = any(i in signs.denials for i in clause) or _a_source_denies(proof, sentence)
+    heads = content if denies else [i for i in content if i in signs.axes]
+    if not heads and not turns:
+        return
+    near = aligned_clauses(proof, sentence, clause)
+    if not near:
+        return
+    for head in heads:
         turned = _denied_otherwise(proof, signs, clause, head, near)
         if turned is not None:
             yield turned
-    for turn in signs.turns:
-        if turn.first in clause and near:
-            found = _turn_otherwise(proof, clause, turn, near)
-            if found is not None:
-                yield found
+    for turn in turns:
+        found = _turn_otherwise(proof, clause, turn, near)
+        if found is not None:
+            yield found
+
+
+def _a_source_denies(proof: Proof, sentence: Sentence) -> bool:
+    """Whether any near source sentence holds a denial: without one, only opposites can turn a plain clause round."""
+    places = [proof.evidence[index] for index in near_sentences(proof, sentence)]
+    return any(place.sentence in signs_of(proof.sources[place.source]).denying for place in places)
 
 
 # --- negation and opposites -------------------------------------------------------------------------------------
@@ -123,14 +132,14 @@ def _denied_otherwise(
     proof: Proof, signs: Signs, clause: range, head: int, near: Sequence[Aligned]
 ) -> Turned | None:
     """Whether the nearest clause denies what the answer affirms about `head`, or the other way round."""
-    answer = proof.answer
-    content = content_of(answer, clause)
     agreed = -1.0
     best: tuple[float, Turned] | None = None
     for aligned in near:
         meets = aligned.meets.get(head, ())
-        coverage = _rest_covered(proof, aligned, content, head)
-        if not meets or coverage < NEAR_ENOUGH:
+        if not meets:
+            continue
+        coverage = _rest_covered(proof, aligned, head)
+        if coverage < NEAR_ENOUGH:
             continue
         for token in meets:
             if token not in aligned.clause:
@@ -161,11 +170,10 @@ def _said_elsewhere(proof: Proof, signs: Signs, clause: range, head: int, turned
     return False
 
 
-def _rest_covered(proof: Proof, aligned: Aligned, content: Sequence[int], head: int) -> float:
+def _rest_covered(proof: Proof, aligned: Aligned, head: int) -> float:
     """Coverage of the clause without its head; a clause that is nothing but its head counts where the head is rare."""
-    rest = [t for t in content if t != head]
-    if rest:
-        return aligned.coverage(proof, rest)
+    if len(aligned.weights) > 1:
+        return aligned.coverage(without=head)
     held = proof.postings.get(proof.answer.stems[head], ())
     return 0.6 if len(held) == 1 else 0.0
 
@@ -254,10 +262,9 @@ def _is_asserted(view: TextView, clause: range, head: int) -> bool:
     """Whether the clause says that it is so, and not that it should be, or what if."""
     if any(view.folds[i] in SUPPOSING for i in clause):
         return False
+    modals = signs_of(view).modals
     before = range(max(clause.start, head - 4), head)
-    return not any(
-        t.family == "modality" and t.side in ("obligation", "advice") and t.first in before for t in signs_of(view).turns
-    )
+    return not any(i in modals and modals[i].side in ("obligation", "advice") for i in before)
 
 
 def _relative_side(answer: TextView, mine: Signs, head: int, view: TextView, theirs: Signs, token: int) -> int:
@@ -316,13 +323,13 @@ def _denial_dropped(
     view = aligned.view
     source_first = negator
     if negator > aligned.clause.start and (
-        view.folds[negator - 1] in AUXILIARIES or any(t.last == negator and t.family == "modality" for t in theirs.turns)
+        view.folds[negator - 1] in AUXILIARIES or negator - 1 in theirs.modals
     ):
         source_first = negator - 1
     denied = view.text[view.tokens[source_first].start : view.tokens[theirs.denials[negator] - 1].end]
     note = f"the source denies it: {denied!r}"
     before = _small_words_before(answer, clause, head)
-    modal = next((i for i in before if any(t.first == i and t.family == "modality" for t in signs_of(answer).turns)), None)
+    modal = next((i for i in before if i in signs_of(answer).modals), None)
     if modal is not None:
         return Turned(modal, modal + 1, "negation", aligned, source_first, token + 1, (denied,), note)
     said = view.text[view.tokens[source_first].start : view.tokens[token].end]
@@ -372,7 +379,7 @@ def _turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Alig
     agreed = -1.0
     best: tuple[float, Turned] | None = None
     for aligned in near:
-        coverage = aligned.coverage(proof, content)
+        coverage = aligned.coverage()
         if coverage < (VERY_NEAR if turn.side == "advice" else NEAR_ENOUGH):
             continue
         for other in _turns_before(proof, anchor, turn, aligned):
@@ -437,8 +444,8 @@ def _limiter_added(
     proof: Proof, clause: range, turn: Turn, content: Sequence[int], near: Sequence[Aligned]
 ) -> Turned | None:
     """"Only" where the source says the same of the same without it."""
-    best = max(near, key=lambda a: (a.coverage(proof, content), -a.index), default=None)
-    if best is None or best.coverage(proof, content) < 0.9 or len(content) < 3:
+    best = max(near, key=lambda a: (a.coverage(), -a.index), default=None)
+    if best is None or best.coverage() < 0.9 or len(content) < 3:
         return None
     theirs = content_of(best.view, best.clause)
     met = {s for found in best.meets.values() for s in found}

@@ -43,11 +43,15 @@ class Signs:
         denials: token index of each negator -> half-open end of it ("do n't" takes three tokens).
         turns: modals, comparators, quantifiers, limiters in text order.
         axes: token index -> the (axis, side) pairs its word stands on; side is 1 or -1.
+        denying: indices of the sentences that hold a denial.
+        modals: token index -> the modal that begins there.
     """
 
     denials: dict[int, int]
     turns: tuple[Turn, ...]
     axes: dict[int, tuple[tuple[int, int], ...]]
+    denying: frozenset[int]
+    modals: dict[int, Turn]
 
 
 @cache
@@ -125,14 +129,16 @@ def _read_signs(view: TextView) -> Signs:
             denials[i] = i + 3
         elif fold == "non" and folds[i + 1 : i + 2] == ("-",):
             denials[i] = i + 2
-        turn = _turn_at(view, phrases, i)
+        turn = _turn_at(view, phrases, i) if fold in phrases or fold in ("cannot", "ca") else None
         if turn is not None:
             if turn.family == "denial":
                 denials[i] = turn.last
             else:
                 turns.append(turn)
             skip_to = turn.last
-    return Signs(denials, tuple(turns), on_axes)
+    denying = frozenset(view.sentence_index_at(view.tokens[i].start) or 0 for i in denials)
+    modals = {turn.first: turn for turn in turns if turn.family == "modality"}
+    return Signs(denials, tuple(turns), on_axes, denying, modals)
 
 
 def _turn_at(

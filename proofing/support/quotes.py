@@ -62,7 +62,7 @@ def _judged(proof: Proof, tokens: Sequence[int]) -> list[Judgement]:
     answer = proof.answer
     words = [answer.folds[i] for i in tokens]
     start, end = answer.tokens[tokens[0]].start, answer.tokens[tokens[-1]].end
-    place = find_words(proof, words)
+    place = find_words(proof, words, answer.stems[tokens[0]])
     if place is not None:
         view, first, last = place
         receipt = receipt_on(view, view.tokens[first].start, view.tokens[last].end)
@@ -73,13 +73,31 @@ def _judged(proof: Proof, tokens: Sequence[int]) -> list[Judgement]:
     return _differences(proof, tokens, *nearest)
 
 
-def find_words(proof: Proof, words: Sequence[str]) -> tuple[TextView, int, int] | None:
-    """Where a source holds exactly these case-folded words in a row: view, first and last token index."""
-    for view in proof.sources:
-        for first in view.positions.get(words[0], ()):
-            if first + len(words) <= len(view.spoken) and list(view.spoken[first : first + len(words)]) == list(words):
-                return view, view.spoken_tokens[first], view.spoken_tokens[first + len(words) - 1]
+def find_words(proof: Proof, words: Sequence[str], stem: str) -> tuple[TextView, int, int] | None:
+    """Where a source holds exactly these case-folded words in a row: view, first and last token index.
+
+    `stem` is the stem of the first word; only sentences that hold it are looked at.
+    """
+    for index in proof.postings.get(stem, ()):
+        view, sentence = proof.located(index)
+        for first in range(sentence.first_token, sentence.last_token):
+            if view.folds[first] == words[0]:
+                last = _same_from(view, first, words)
+                if last is not None:
+                    return view, first, last
     return None
+
+
+def _same_from(view: TextView, first: int, words: Sequence[str]) -> int | None:
+    """Last token of these words read from `first` on, signs passed over; None where they differ."""
+    i = first
+    for k, word in enumerate(words):
+        while k and i < len(view.tokens) and view.tokens[i].kind == "sign":
+            i += 1
+        if i >= len(view.tokens) or view.folds[i] != word:
+            return None
+        i += 1
+    return i - 1
 
 
 def _nearest_wording(proof: Proof, words: Sequence[str]) -> tuple[TextView, int, int] | None:

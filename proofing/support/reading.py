@@ -33,6 +33,7 @@ _RUN_TOGETHER = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+")
 OPENING = 4
 #: Small words that a phrase may hold without lending a letter to its acronym.
 SILENT = frozenset("of the and for de la des du und der für y e".split())
+INSIDE_NAMES = SILENT | {"-", "&", "'"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,14 +132,6 @@ class TextView:
         """Case-folded words and digits without signs: what is left when a text is read aloud."""
         folds = self.folds
         return tuple(folds[i] for i in self.spoken_tokens)
-
-    @cached_property
-    def positions(self) -> dict[str, list[int]]:
-        """Word -> its positions in `spoken`."""
-        found: dict[str, list[int]] = {}
-        for position, word in enumerate(self.spoken):
-            found.setdefault(word, []).append(position)
-        return found
 
     def spoken_index(self, token: int) -> int:
         """Position in `spoken` of the first word at or after a token."""
@@ -347,7 +340,7 @@ def initials_of(view: TextView) -> list[str]:
     for token in view.tokens:
         if token.kind == "word" and token.text[0].isupper():
             run += token.text[0].casefold()
-        elif run and token.text.casefold() in SILENT | {"-", "&", "'"}:
+        elif run and token.text in INSIDE_NAMES:
             continue
         else:
             found += _stretches(run)

@@ -19,8 +19,8 @@ from proofing.support.words import contrasts
 
 #: Source sentences read for each answer sentence: so many by shared words, so many by sentence vector.
 BY_WORDS, BY_MEANING = 4, 3
-#: At most so many source sentences are encoded for one answer, the ones that share most words with it first.
-MOST_SENTENCES = 160
+#: At most so many source sentences are encoded: a base, some for each sentence of the answer, and never more than most.
+BASE_SENTENCES, PER_SENTENCE, MOST_SENTENCES = 12, 4, 160
 #: Cosines of word vectors in context: unrelated words lie at the lower, words that mean the same at the upper.
 UNLIKE, ALIKE = 0.30, 0.70
 #: What a word may reach by likeness alone; the letters of the same word in place are worth more.
@@ -60,16 +60,16 @@ class SemanticChannel:
 def _sentences_to_read(proof: Proof, sentences: Sequence[int]) -> list[int]:
     """Indices of the source sentences to encode: all when they are few, else the best by shared words, in order."""
     total = len(proof.evidence)
-    if total <= MOST_SENTENCES:
+    most = min(BASE_SENTENCES + PER_SENTENCE * len(sentences), MOST_SENTENCES)
+    if total <= most:
         return list(range(total))
-    chosen: dict[int, None] = {}
-    share = max(MOST_SENTENCES // max(len(sentences), 1), BY_WORDS)
+    ranked: list[tuple[int, int, int]] = []
     for number in sentences:
         stems = proof.answer.content_stems_in(proof.answer.sentences[number])
-        chosen.update(dict.fromkeys(index for index, _ in proof.nearest(stems, share)))
-        if len(chosen) >= MOST_SENTENCES:
-            break
-    return sorted(chosen)
+        near = proof.nearest(stems, most)
+        ranked += [(rank, number, index) for rank, (index, _) in enumerate(near)]
+    chosen = list(dict.fromkeys(index for _, _, index in sorted(ranked)))
+    return sorted(chosen[:most])
 
 
 def _near(proof: Proof, number: int, code: Encoded, codes: dict[int, Encoded]) -> list[int]:
