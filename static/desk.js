@@ -417,8 +417,24 @@
   });
   document.addEventListener("htmx:sendError", () => trouble("offline"));
   document.addEventListener("htmx:timeout", () => trouble("offline"));
+  /* Logging in again in another tab changes the token that forms need; this page fetches the new one for itself. */
+  let stale = false;
+  async function freshToken() {
+    try {
+      const text = await (await fetch(location.href)).text();
+      const fresh = new DOMParser().parseFromString(text, "text/html").body.getAttribute("hx-headers");
+      if (!fresh) return;
+      document.body.setAttribute("hx-headers", fresh);
+      for (const field of all('[name="csrfmiddlewaretoken"]')) field.value = token();
+      stale = false;
+    } catch { /* still away; the next return to this tab tries again */ }
+  }
+  addEventListener("focus", () => { if (stale) freshToken(); });
+
   document.addEventListener("htmx:responseError", (event) => {
     const status = event.detail.xhr.status;
+    if (status === 401) stale = true;
+    if (status === 403) freshToken();
     trouble(status === 401 || status === 403 ? "login" : status === 429 ? "busy" : "failed");
   });
 

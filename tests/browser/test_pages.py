@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import expect
 
@@ -44,7 +46,7 @@ def test_thirty_receipts_do_not_overlap_and_the_one_in_hand_stands_at_its_mark(q
         "all => all.map(e => e.getBoundingClientRect()).map(b => [b.top, b.bottom])"
     )
     assert len(boxes) == 30
-    for above, below in zip(boxes, boxes[1:], strict=False):
+    for above, below in pairwise(boxes):
         assert below[0] >= above[1]
     mark, receipt = (desk.page.locator(f"#{x}15").bounding_box() for x in "mr")
     assert abs(mark["y"] - receipt["y"]) < 12

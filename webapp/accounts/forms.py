@@ -12,7 +12,7 @@ from webapp.accounts.models import User
 from webapp.accounts.shortcuts import ACTIONS, keys_of
 
 
-class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
+class ProfileForm(forms.ModelForm):
     """Language, theme and keys. Each key is one character and does one thing."""
 
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
@@ -31,7 +31,7 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         for action, key in keys_of(self.instance.shortcuts).items():
             widget = forms.TextInput(attrs={"size": 2, "class": "key", "autocomplete": "off", "autocapitalize": "off"})
             self.fields[f"key_{action}"] = forms.CharField(
-                label=ACTIONS[action][1], max_length=1, min_length=1, initial=key, widget=widget
+                label=str(ACTIONS[action][1]), max_length=1, min_length=1, initial=key, widget=widget
             )
 
     def key_fields(self) -> list[forms.BoundField]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -29,13 +31,13 @@ def profile(request: HttpRequest) -> HttpResponse:
 @login_required
 def theme(request: HttpRequest) -> HttpResponse:
     """Remember a theme; "switch" (the button without a script) goes round light, dark, as the system."""
-    assert isinstance(request.user, User)
+    user = cast(User, request.user)
     chosen = request.POST.get("theme", "")
     if chosen == "switch":
         order = [User.Theme.AUTO, User.Theme.DARK, User.Theme.LIGHT]
-        chosen = order[(order.index(User.Theme(request.user.theme)) + 1) % len(order)]
+        chosen = order[(order.index(User.Theme(user.theme)) + 1) % len(order)]
     if chosen in User.Theme.values:
-        User.objects.filter(pk=request.user.pk).update(theme=chosen)
+        User.objects.filter(pk=user.pk).update(theme=chosen)
     if request.headers.get("X-Requested-With") == "fetch":
         return HttpResponse(status=204)
     back = request.POST.get("next", "")

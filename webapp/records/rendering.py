@@ -1,9 +1,9 @@
 """How an answer, its sources and its healed text are cut into pieces for a page.
 
-Two steps. `token_stream` runs once, in the worker, and is stored with the inspection: the answer's tokens with the marks
-and notes each one belongs to. `render_*` run when a page is shown: they join the stored stream with the texts into
-lines, runs and words, ready for a template. Nothing here splices markup into strings; every text is escaped on the way
-out. Offsets count code points of the stored text, and the browser never counts: it sends token ids back.
+Two steps. `token_stream` runs once, in the worker, and is stored with the inspection: the answer's tokens with the
+marks and notes each one belongs to. `render_*` run when a page is shown: they join the stored stream with the texts
+into lines, runs and words, ready for a template. Nothing here splices markup into strings; every text is escaped on
+the way out. Offsets count code points of the stored text, and the browser never counts: it sends token ids back.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import difflib
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from django.utils.html import conditional_escape, format_html
@@ -94,7 +95,8 @@ class Run:
     """Neighbouring words of one line that carry the same marks.
 
     ``mark`` is the mark the run links to (None: plain text), ``note`` the note on it. ``first`` is set on the run that
-    carries the mark's anchor id, ``numbers`` are the marks whose last word stands here. ``added``: the reviewer marked it.
+    carries the mark's anchor id, ``numbers`` are the marks whose last word stands here. ``added``: the reviewer marked
+    it.
     """
 
     html: SafeString
@@ -304,7 +306,7 @@ class _Lines:
 
 @dataclass(slots=True)
 class Passage:
-    """A stretch of a source; ``marks`` are those whose receipt stands here, ``sentence`` whose sentence it is part of."""
+    """A stretch of a source; ``marks`` have their receipt here, ``sentence`` are those whose sentence it is part of."""
 
     text: str
     marks: tuple[MarkView, ...] = ()
@@ -342,7 +344,7 @@ def render_source(key: str, text: str, marks: Sequence[MarkView], *, title: str 
                 spans.append((start, end, place, mark))
     cuts = sorted({0, len(text), *(edge for start, end, _, _ in spans for edge in (start, end))})
     passages = []
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         here = [(place, mark) for left, right, place, mark in spans if left <= start and end <= right]
         passages.append(
             Passage(

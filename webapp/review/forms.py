@@ -27,8 +27,8 @@ class VerbatimField(forms.CharField):
 class DecisionForm(forms.Form):
     """One decision as the item page sends it.
 
-    ``edits`` lists the edits that were on the page and ``on`` those still switched on, because a browser does not send an
-    empty box.
+    ``edits`` lists the edits that were on the page and ``on`` those still switched on, because a browser does not send
+    an empty box.
     """
 
     kind = forms.ChoiceField(

@@ -123,6 +123,11 @@ def queue_rows(user: User) -> list[QueueRow]:
     ]
 
 
+def draft_of(item: Item, reviewer: User) -> Draft | None:
+    """The reviewer's unfinished work on an item, if there is any."""
+    return Draft.objects.filter(item=item, reviewer=reviewer).first()
+
+
 # The item page ----------------------------------------------------------------------------------------------------
 
 
@@ -174,7 +179,7 @@ def get_item(item_id: Any) -> Item:
 
 def desk_item(*, item: Item, reviewer: User) -> DeskItem:
     """The page of one item as this reviewer may see it: audit items without marks until they marked themselves."""
-    draft = Draft.objects.filter(item=item, reviewer=reviewer).first()
+    draft = draft_of(item, reviewer)
     claim = open_claims(reviewer=reviewer).filter(item=item).first()
     hidden = item.audit and (draft is None or draft.revealed_at is None) and item.state != Item.State.DECIDED
     report = item.inspection.report
@@ -249,5 +254,5 @@ def healed_text(item: Item, draft: Draft | None) -> str:
 
 def edit_text(item: Item, reviewer: User) -> str:
     """What the editor of this reviewer holds: their own words, else the healed answer."""
-    draft = Draft.objects.filter(item=item, reviewer=reviewer).first()
+    draft = draft_of(item, reviewer)
     return str(draft.text) if draft is not None and draft.text is not None else healed_text(item, draft)

@@ -10,7 +10,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -25,6 +24,7 @@ from webapp.review.access import (
     get_item_or_404,
     get_queue_or_404,
     reviewer_of,
+    reviewer_required,
 )
 from webapp.review.models import Claim, Decision, Item, Queue
 from webapp.review.problems import CannotUndo, ClaimLapsed, NeedsConfirmation, UnknownMark
@@ -42,7 +42,7 @@ def _is_htmx(request: HttpRequest) -> bool:
 
 
 @require_GET
-@login_required
+@reviewer_required
 def desk(request: HttpRequest) -> HttpResponse:
     """The start page: back to the item in hand, else what waits in the reviewer's queues."""
     user = reviewer_of(request)
@@ -66,14 +66,14 @@ def _start_page(request: HttpRequest, *, finished: Queue | None = None) -> HttpR
 
 
 @require_GET
-@login_required
+@reviewer_required
 def queues(request: HttpRequest) -> HttpResponse:
     rows = selectors.queue_rows(reviewer_of(request))
     return render(request, "review/queues.html", {"rows": rows, "section": "queues"})
 
 
 @require_GET
-@login_required
+@reviewer_required
 def item(request: HttpRequest, item_id: UUID) -> HttpResponse:
     return _item_page(request, get_item_or_404(request, item_id))
 
@@ -127,7 +127,7 @@ def _undo_offer(request: HttpRequest) -> dict[str, str] | None:
 
 
 @require_POST
-@login_required
+@reviewer_required
 def next_item(request: HttpRequest, queue_id: int) -> HttpResponse:
     return _show_next(request, get_queue_or_404(request, queue_id))
 
@@ -149,7 +149,7 @@ def _show_claimed(request: HttpRequest, claim: Claim | None, queue: Queue) -> Ht
 
 
 @require_POST
-@login_required
+@reviewer_required
 def claim(request: HttpRequest, item_id: UUID) -> HttpResponse:
     item = get_item_or_404(request, item_id)
     try:
@@ -162,7 +162,7 @@ def claim(request: HttpRequest, item_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@reviewer_required
 def renew(request: HttpRequest, item_id: UUID) -> HttpResponse:
     """Hold the item for longer; JSON, because only the script asks for it."""
     claim = get_claim_or_404(request, item_id)
@@ -174,7 +174,7 @@ def renew(request: HttpRequest, item_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@reviewer_required
 def release(request: HttpRequest, item_id: UUID) -> HttpResponse:
     services.release_claim(claim=get_claim_or_404(request, item_id), now=timezone.now())
     return redirect("desk")
@@ -191,7 +191,7 @@ def _lapsed_page(request: HttpRequest, lapsed: ClaimLapsed) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@reviewer_required
 def verdict(request: HttpRequest, item_id: UUID) -> HttpResponse:
     claim = get_claim_or_404(request, item_id)
     form = forms.VerdictForm(request.POST)
@@ -212,7 +212,7 @@ def verdict(request: HttpRequest, item_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@reviewer_required
 def draft(request: HttpRequest, item_id: UUID) -> HttpResponse:
     """Keep which edits are switched off; says when it was kept, and what the editor starts with now."""
     claim = get_claim_or_404(request, item_id)
@@ -232,7 +232,7 @@ def draft(request: HttpRequest, item_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@reviewer_required
 def recheck(request: HttpRequest, item_id: UUID) -> HttpResponse:
     """Keep the text in the editor and proofread it: how it differs from the original, which marks are new or left."""
     claim = get_claim_or_404(request, item_id)
@@ -252,7 +252,7 @@ def recheck(request: HttpRequest, item_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@reviewer_required
 def add_mark(request: HttpRequest, item_id: UUID) -> HttpResponse:
     claim = get_claim_or_404(request, item_id)
     form = forms.AddMarkForm(request.POST)
@@ -265,14 +265,14 @@ def add_mark(request: HttpRequest, item_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@reviewer_required
 def remove_mark(request: HttpRequest, item_id: UUID, start: int) -> HttpResponse:
     claim = get_claim_or_404(request, item_id)
     return _changed(request, claim, lambda: services.remove_mark(claim=claim, start=start, now=timezone.now()))
 
 
 @require_POST
-@login_required
+@reviewer_required
 def reveal(request: HttpRequest, item_id: UUID) -> HttpResponse:
     claim = get_claim_or_404(request, item_id)
     return _changed(request, claim, lambda: services.reveal_marks(claim=claim, now=timezone.now()))
@@ -295,7 +295,7 @@ def _changed(request: HttpRequest, claim: Claim, change: Any) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@reviewer_required
 def decide(request: HttpRequest, item_id: UUID) -> HttpResponse:
     claim = get_claim_or_404(request, item_id)
     form = forms.DecisionForm(request.POST)
@@ -312,7 +312,7 @@ def decide(request: HttpRequest, item_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@reviewer_required
 def undo(request: HttpRequest, decision_id: UUID) -> HttpResponse:
     decision = get_decision_or_404(request, decision_id)
     try:

@@ -10,6 +10,7 @@ from tests.webapp.review.builders import make_item
 from webapp.review import services
 from webapp.review.models import Claim, Item
 from webapp.review.problems import ClaimLapsed
+from webapp.review.services.claims import take
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +25,7 @@ def test_two_reviewers_never_hold_one_item(item, queue, reviewer, colleague, now
 def test_a_row_that_changed_since_it_was_read_is_not_taken(item, reviewer, colleague, now):
     stale = Item.objects.select_related("queue").get(pk=item.pk)
     services.claim_item(item=item, reviewer=colleague, now=now)
-    assert services._take(stale, reviewer=reviewer, now=now, expected=[Item.State.WAITING]) is None
+    assert take(stale, reviewer=reviewer, now=now, expected=[Item.State.WAITING]) is None
     assert Claim.objects.filter(item=item, released_at=None).count() == 1
 
 

@@ -212,7 +212,7 @@ def test_the_item_page_takes_the_same_number_of_queries_whatever_is_in_it(
     faults = [Fault(f"{n} days", "1 day", "1 day") for n in range(10, 10 + size)]
     make_item(queue, words, faults, sources=[(f"s{n}", f"It takes 1 day. {n}") for n in range(size)])
     client, url = desk_of(reviewer)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         client.get(url)
 
 
@@ -220,5 +220,12 @@ def test_queue_list_query_count_does_not_grow(queue, reviewer, client_of, django
     for number in range(5):
         make_item(make_queue(f"Queue {number}"), f"Answer {number}.")
     client = client_of(reviewer)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get(reverse("review:queues"))
+
+
+def test_a_script_of_somebody_logged_out_is_told_so_and_gets_no_page_in_place_of_the_work(item, client_of):
+    url = reverse("review:decide", args=[item.pk])
+    answer = client_of(None).post(url, {"kind": "keep"}, headers={"HX-Request": "true"})
+    assert answer.status_code == 401
+    assert answer.content == b""

@@ -1,0 +1,128 @@
+"""Claims: who holds which item, for how long, and how it is handed on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+
+from webapp.accounts.models import User
+from webapp.review import selectors
+from webapp.review.models import Claim, Item, Queue
+from webapp.review.problems import ClaimLapsed
+
+#: How many waiting items one request tries before it gives up; each failed try means that a colleague was faster.
+CLAIM_ATTEMPTS = 20
+
+
+def claim_next_item(*, queue: Queue, reviewer: User, now: datetime) -> Claim | None:
+    """Hold the most urgent waiting item of `queue` for `reviewer`; None when nothing waits for them.
+
+    An item the reviewer holds already comes first. Two reviewers may pick the same row at once: the update succeeds for
+    one of them only (it asks for the version it saw), and the other takes the next row.
+    """
+    hand_on_lapsed(queue=queue, now=now)
+    held = selectors.open_claims(reviewer=reviewer, queue=queue).first()
+    if held is not None:
+        return renew_claim(claim=held, now=now)
+    for item in selectors.waiting_items(queue=queue, for_reviewer=reviewer)[:CLAIM_ATTEMPTS]:
+        claim = take(item, reviewer=reviewer, now=now, expected=[Item.State.WAITING])
+        if claim is not None:
+            return claim
+    return None
+
+
+def claim_item(*, item: Item, reviewer: User, now: datetime) -> Claim:
+    """Hold this very item. Raises ClaimLapsed when a colleague holds it or it is decided."""
+    hand_on_lapsed(queue=item.queue, now=now)
+    item.refresh_from_db()
+    if item.state == Item.State.CLAIMED and item.held_by_id == reviewer.pk:
+        return renew_claim(claim=open_claim_of(item, reviewer), now=now)
+    claim = take(item, reviewer=reviewer, now=now, expected=[Item.State.WAITING, Item.State.FLAGGED])
+    if claim is None:
+        raise ClaimLapsed(item, selectors.draft_of(item, reviewer))
+    return claim
+
+
+def hand_on_lapsed(*, queue: Queue, now: datetime) -> int:
+    """Let items whose lease has run out wait again; how many there were.
+
+    The item goes first and the claim second, as in `renew_claim`: whoever renews meanwhile holds the item's row, and
+    both conditions are looked at again after that.
+    """
+    if not Item.objects.filter(queue=queue, state=Item.State.CLAIMED, held_until__lt=now).exists():
+        return 0
+    with transaction.atomic():
+        lapsed = Item.objects.filter(queue=queue, state=Item.State.CLAIMED, held_until__lt=now)
+        count = lapsed.update(state=Item.State.WAITING, held_by=None, held_until=None, version=F("version") + 1)
+        open_claims = Claim.objects.filter(item__queue=queue, released_at__isnull=True, until__lt=now)
+        open_claims.exclude(item__state=Item.State.CLAIMED).update(released_at=now, how=Claim.How.LAPSED)
+    return count
+
+
+def renew_claim(*, claim: Claim, now: datetime) -> Claim:
+    """Hold the item for another lease from `now`. Raises ClaimLapsed when somebody else has it by now."""
+    with transaction.atomic():
+        claim = still_held(claim, now=now)
+        claim.until = now + claim.item.queue.lease
+        won = Item.objects.filter(pk=claim.item_id, state=Item.State.CLAIMED, held_by=claim.reviewer).update(
+            held_until=claim.until
+        )
+        if not won:
+            raise ClaimLapsed(claim.item, selectors.draft_of(claim.item, claim.reviewer))
+        claim.save(update_fields=["until"])
+    return claim
+
+
+def release_claim(*, claim: Claim, now: datetime) -> None:
+    """Give the item back unread; the draft stays. Does nothing when it is not held any more."""
+    with transaction.atomic():
+        won = Item.objects.filter(pk=claim.item_id, state=Item.State.CLAIMED, held_by=claim.reviewer).update(
+            state=Item.State.WAITING, held_by=None, held_until=None, version=F("version") + 1
+        )
+        if won:
+            end_claims(claim.item, how=Claim.How.RELEASED, now=now)
+
+
+def open_claim_of(item: Item, reviewer: User) -> Claim:
+    """The reviewer's open claim on an item. Raises ClaimLapsed when there is none."""
+    claim = Claim.objects.filter(item=item, reviewer=reviewer, released_at__isnull=True).first()
+    if claim is None:
+        raise ClaimLapsed(item, selectors.draft_of(item, reviewer))
+    claim.item = item
+    return claim
+
+
+def take(item: Item, *, reviewer: User, now: datetime, expected: Sequence[str]) -> Claim | None:
+    """Move an item from one of the `expected` states to claimed; None when it has changed since it was read."""
+    until = now + item.queue.lease
+    try:
+        with transaction.atomic():
+            won = Item.objects.filter(pk=item.pk, version=item.version, state__in=expected).update(
+                state=Item.State.CLAIMED, held_by=reviewer, held_until=until, version=F("version") + 1
+            )
+            if not won:
+                return None
+            claim = Claim.objects.create(item=item, reviewer=reviewer, issued_at=now, until=until)
+    except IntegrityError:  # an open claim of somebody else: they were faster by a hair
+        return None
+    item.refresh_from_db()
+    return claim
+
+
+def still_held(claim: Claim, *, now: datetime) -> Claim:
+    """The open claim behind `claim`; takes the item again when the lease ran out and nobody wanted it meanwhile."""
+    item = Item.objects.select_related("queue", "inspection", "answer").get(pk=claim.item_id)
+    if item.state == Item.State.CLAIMED and item.held_by_id == claim.reviewer_id:
+        return open_claim_of(item, claim.reviewer)
+    if item.state == Item.State.WAITING and claim.how in ("", Claim.How.LAPSED):
+        again = take(item, reviewer=claim.reviewer, now=now, expected=[Item.State.WAITING])
+        if again is not None:
+            return again
+    raise ClaimLapsed(item, selectors.draft_of(item, claim.reviewer))
+
+
+def end_claims(item: Item, *, how: str, now: datetime) -> None:
+    Claim.objects.filter(item=item, released_at__isnull=True).update(released_at=now, how=how)
