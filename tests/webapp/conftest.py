@@ -154,6 +154,14 @@ def api(token):
     return Api(token)
 
 
+@pytest.fixture(autouse=True)
+def queued(monkeypatch):
+    """How many messages the broker holds; a test may change it, and empty it to take the broker away."""
+    lengths = {"interactive": 0, "bulk": 0}
+    monkeypatch.setattr(intake, "queue_lengths", lambda: lengths)
+    return lengths
+
+
 @pytest.fixture
 def workers(django_capture_on_commit_callbacks):
     """Runs what was left for the workers when a block ends."""

@@ -21,25 +21,23 @@ class SourceIn(Schema):
     url: str = ""
 
 
-def _shown(schema: dict[str, Any]) -> Any:
-    """A field that the document describes and that our own reader checks: it knows better words for what is wrong."""
-    return Annotated[Any, WithJsonSchema(schema)]
-
-
+# Fields that the document describes and that our own reader checks: it knows better words for what is wrong.
 _NULL = {"type": "null"}
-Text = _shown({"anyOf": [{"type": "string"}, _NULL]})
-Name = _shown({"anyOf": [{"type": "string"}, {"type": "integer"}, _NULL]})
-Number = _shown({"anyOf": [{"type": "number", "minimum": 0}, _NULL]})
-Label = _shown({"anyOf": [{"type": "integer", "enum": [0, 1]}, _NULL]})
-Texts = _shown({"anyOf": [{"type": "array", "items": {"type": "string"}}, _NULL]})
-Objects = _shown({"anyOf": [{"type": "array", "items": {"type": "object"}}, _NULL]})
+Text = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "string"}, _NULL]})]
+Name = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "integer"}, _NULL]})]
+Number = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "number", "minimum": 0}, _NULL]})]
+Label = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "integer", "enum": [0, 1]}, _NULL]})]
+Texts = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": "string"}}, _NULL]})]
+Objects = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": "object"}}, _NULL]})]
 _SOURCE = {
     "type": "object",
     "properties": {name: {"type": "string"} for name in ("id", "text", "title", "url")},
     "required": ["text"],
 }
 _PAIR = {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}
-Sources = _shown({"anyOf": [{"type": "array", "items": {"anyOf": [_SOURCE, {"type": "string"}, _PAIR]}}, _NULL]})
+Sources = Annotated[
+    Any, WithJsonSchema({"anyOf": [{"type": "array", "items": {"anyOf": [_SOURCE, {"type": "string"}, _PAIR]}}, _NULL]})
+]
 
 
 class AnswerIn(Schema):

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from proofing.errors import BadInput
@@ -20,6 +20,7 @@ from proofing.exchange.answers import AnswerLine
 from proofing.report import Report
 from webapp.calibration import services as calibration
 from webapp.celery import Queues
+from webapp.health import queue_lengths
 from webapp.intake import engine
 from webapp.intake.imports import cancel_import, run_import, start_import
 from webapp.intake.models import ApiRequest, ImportBatch
@@ -48,7 +49,7 @@ logger = logging.getLogger(__name__)
 ATTEMPTS = 3
 #: How many lost rows one sweep sends again, so that a long backlog does not become a flood of messages.
 SWEEP = 500
-#: After how many times the stale period a waiting row is sent again even though workers are busy.
+#: After how many times the stale period a waiting row is sent again even though messages are queued.
 PATIENCE = 10
 #: How long a response is kept for a request that is sent again.
 KEEP_REQUESTS = timedelta(days=7)
@@ -200,8 +201,23 @@ def requeue_stale(*, now: datetime) -> int:
     Returns how many rows were sent. Safe to run in several processes at once: each row moves by compare-and-set.
     """
     silent = now - timedelta(seconds=settings.STALE_AFTER_SECONDS)
-    own = _revive_abandoned(silent, now) + _resend_waiting(silent, now) + _revive_imports(silent, now)
+    forgotten = _forgotten_before(silent, now)
+    own = _revive_abandoned(silent, now) + _resend_waiting(forgotten, now) + _revive_imports(silent, forgotten, now)
     return own + calibration.requeue_stale(now=now)
+
+
+def _forgotten_before(silent: datetime, now: datetime) -> datetime | None:
+    """Since when a row must have waited for its message to count as lost; None: no row does.
+
+    While messages are queued, a waiting row is most likely just behind others, and sending it again would only make
+    the line longer. A broker that is away or has a long line gets nothing more; one with a short line gets what has
+    waited very long.
+    """
+    lengths = queue_lengths()
+    queued = sum(lengths.values())
+    if not lengths or queued >= SWEEP:
+        return None
+    return silent if queued == 0 else now - PATIENCE * timedelta(seconds=settings.STALE_AFTER_SECONDS)
 
 
 def _revive_abandoned(silent: datetime, now: datetime) -> int:
@@ -221,39 +237,29 @@ def _revive_abandoned(silent: datetime, now: datetime) -> int:
     return sent
 
 
-def _resend_waiting(silent: datetime, now: datetime) -> int:
-    """Rows that wait although nobody works, or that have waited very long: their messages are gone.
-
-    While workers are busy, a waiting row is most likely just behind others, and sending it again would only make
-    the line longer.
-    """
-    busy = (
-        Answer.objects.filter(state=Answer.State.PROOFREADING, heartbeat_at__gte=silent).exists()
-        or Inspection.objects.filter(created_at__gte=silent).exists()
-    )
-    before = now - PATIENCE * timedelta(seconds=settings.STALE_AFTER_SECONDS) if busy else silent
-    waiting = Answer.objects.filter(state=Answer.State.RECEIVED, heartbeat_at__lt=before)
+def _resend_waiting(forgotten: datetime | None, now: datetime) -> int:
+    if forgotten is None:
+        return 0
+    waiting = Answer.objects.filter(state=Answer.State.RECEIVED, heartbeat_at__lt=forgotten)
     sent = 0
     for pk in waiting.order_by("heartbeat_at").values_list("pk", flat=True)[:SWEEP]:
         with transaction.atomic():
-            mine = Answer.objects.filter(pk=pk, state=Answer.State.RECEIVED, heartbeat_at__lt=before).update(
-                heartbeat_at=now
-            )
+            mine = waiting.filter(pk=pk).update(heartbeat_at=now)
             if mine:
                 enqueue(pk, Queues.BULK)
         sent += mine
     return sent
 
 
-def _revive_imports(silent: datetime, now: datetime) -> int:
+def _revive_imports(silent: datetime, forgotten: datetime | None, now: datetime) -> int:
+    lost = Q(state=ImportBatch.State.RUNNING, heartbeat_at__lt=silent)
+    if forgotten is not None:
+        lost |= Q(state=ImportBatch.State.RECEIVED, heartbeat_at__lt=forgotten)
+    stale = ImportBatch.objects.filter(lost)
     sent = 0
-    unfinished = [ImportBatch.State.RECEIVED, ImportBatch.State.RUNNING]
-    stale = ImportBatch.objects.filter(state__in=unfinished, heartbeat_at__lt=silent)
     for pk in stale.values_list("pk", flat=True):
         with transaction.atomic():
-            mine = ImportBatch.objects.filter(pk=pk, state__in=unfinished, heartbeat_at__lt=silent).update(
-                state=ImportBatch.State.RECEIVED, heartbeat_at=now
-            )
+            mine = stale.filter(pk=pk).update(state=ImportBatch.State.RECEIVED, heartbeat_at=now)
             if mine:
                 enqueue_import(pk)
         sent += mine

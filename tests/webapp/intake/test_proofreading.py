@@ -154,13 +154,20 @@ def test_a_message_the_broker_forgot_is_sent_again(receive, queue, sweep):
     assert answer.state == Answer.State.PROOFREAD
 
 
-def test_a_line_that_moves_is_not_made_longer(proofread, receive, sweep):
-    """While workers finish answers, those behind them wait for their turn and not for a lost message."""
-    proofread(line_of("You have 14 days."))
+def test_a_line_of_messages_is_not_made_longer(receive, sweep, queued):
+    """While messages are queued, rows wait for their turn and not for a lost message."""
     receive()
-    Inspection.objects.update(created_at=timezone.now())
-    Answer.objects.filter(state=Answer.State.RECEIVED).update(heartbeat_at=timezone.now() - timedelta(minutes=2))
-    assert sweep(timezone.now()) == 0
+    queued["bulk"] = 40
+    assert sweep(timezone.now() + timedelta(minutes=2)) == 0
+    assert sweep(timezone.now() + timedelta(days=1)) == 1
+    queued["bulk"] = 500
+    assert sweep(timezone.now() + timedelta(days=2)) == 0
+
+
+def test_a_broker_that_is_away_is_sent_nothing(receive, sweep, queued):
+    receive()
+    queued.clear()
+    assert sweep(timezone.now() + STALE) == 0
 
 
 def test_a_broker_that_is_down_loses_nothing(receive, queue, monkeypatch, sweep, workers):

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from proofing.exchange.jsonl import LineFault
+from proofing.exchange.reviews import scan_labelled
+from tests.webapp.conftest import NOW, OUTSIDERS
+from webapp.calibration import services
+from webapp.calibration.downloads import path_of
+from webapp.calibration.models import Export
+from webapp.review.models import Event
+
+
+@pytest.fixture
+def export(project, workers):
+    def run(**options):
+        with workers():
+            asked = services.request_export(project=project, now=NOW, **options)
+        asked.refresh_from_db()
+        return asked
+
+    return run
+
+
+@pytest.fixture
+def decided(item_of, decide):
+    decide(item_of(), "accept_healed")
+    decide(item_of("You have 14 days to return it."), "keep")
+
+
+def test_an_export_reads_back_as_the_labels_it_was_made_from(decided, export):
+    done = export()
+    assert done.state == Export.State.DONE
+    read = list(scan_labelled(path_of(done)))
+    assert not any(isinstance(item, LineFault) for item in read)
+    assert [item.line.label for item in read] == [1, 0]
+    assert read[0].line.answer == "You have 30 days to return it."
+    assert 0 <= read[0].line.score <= 1
+
+
+def test_the_manifest_says_what_the_file_is(decided, export):
+    done = export()
+    content = path_of(done).read_bytes()
+    assert done.sha256 == hashlib.sha256(content).hexdigest()
+    assert done.manifest["files"]["reviews.jsonl"] == {"sha256": done.sha256, "rows": 2}
+    assert done.manifest["counts"]["label_1"] == 1
+    assert done.manifest["reviewer_names_are_pseudonyms"] is True
+    assert done.manifest["offset_unit"] == "codepoint"
+    assert done.manifest["guideline_versions"] == ["1"]
+    assert done.rows == 2
+
+
+def test_a_frozen_set_exports_byte_for_byte_with_its_hash(decided, export, project, item_of, decide):
+    frozen = services.freeze_set(project=project, name="March", now=NOW)
+    decide(item_of("You have 99 days to return it."), "keep")
+    assert export(labelled_set=frozen).sha256 == frozen.sha256
+    assert export().rows == 3
+
+
+@pytest.mark.parametrize(("format", "field"), [("ragas", "user_input"), ("answers/1", "label")])
+def test_other_formats_are_projections_of_the_same_lines(decided, export, format, field):
+    done = export(format=format)
+    lines = [json.loads(line) for line in path_of(done).read_text().splitlines()]
+    assert len(lines) == 2
+    assert all(field in line for line in lines)
+    assert done.manifest["lines"] == format
+
+
+def test_delivered_twice_it_is_written_once(decided, export):
+    done = export()
+    services.run_export(export_id=done.pk)
+    assert Event.objects.filter(kind="export.ready").count() == 1
+
+
+def test_an_export_whose_worker_died_is_written_anew(decided, project, workers):
+    asked = services.request_export(project=project, now=NOW)
+    Export.objects.update(state=Export.State.RUNNING, heartbeat_at=NOW)
+    with workers():
+        assert services.requeue_stale(now=NOW + timedelta(hours=1)) == 1
+    asked.refresh_from_db()
+    assert (asked.state, asked.rows) == (Export.State.DONE, 2)
+
+
+def test_an_export_that_fails_says_so(decided, export, settings, monkeypatch):
+    def full(*args, **kwargs):
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("webapp.calibration.exports.write_reviews", full)
+    done = export()
+    assert done.state == Export.State.FAILED
+    assert "no space" in done.error
+
+
+def test_after_a_week_the_file_is_gone(decided, export):
+    done = export()
+    path = path_of(done)
+    assert services.expire_exports(now=timezone.now() + timedelta(days=8)) == 1
+    done.refresh_from_db()
+    assert done.state == Export.State.EXPIRED
+    assert not path.exists()
+
+
+# Pages ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_lead_asks_for_an_export_and_downloads_it(decided, lead, client_of, workers):
+    page = client_of(lead)
+    with workers():
+        posted = page.post("/exports/", {"format": "reviews/1"})
+    shown = page.get(posted.url)
+    assert "Download the file" in shown.text
+    assert "hx-trigger" not in shown.text
+    file = page.get(posted.url + "file/")
+    assert b"".join(file.streaming_content).count(b"\n") == 2
+    assert "attachment" in file["Content-Disposition"]
+    assert page.get(posted.url + "manifest/").json()["lines"] == "reviews/1"
+
+
+def test_a_form_that_asks_for_the_impossible_says_so(decided, lead, client_of, project):
+    frozen = services.freeze_set(project=project, name="March", now=NOW)
+    form = {"format": "reviews/1", "labelled_set": frozen.pk, "task": "qa"}
+    page = client_of(lead).post("/exports/", form)
+    assert page.status_code == 422
+    assert "own filters" in page.text
+
+
+@pytest.mark.parametrize("outsider", [*OUTSIDERS, "reviewer"])
+def test_exports_are_closed_to(outsider, outsiders, reviewer, decided, export, client_of):
+    done = export()
+    page = client_of({**outsiders, "reviewer": reviewer}[outsider])
+    closed = {302, 403, 404}
+    assert page.get("/exports/?project=shop").status_code in closed
+    assert page.post("/exports/", {"format": "reviews/1", "project": "shop"}).status_code in closed
+    for path in ("", "file/", "manifest/"):
+        assert page.get(f"/exports/{done.pk}/{path}").status_code in closed
+    assert Export.objects.count() == 1

@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import pytest
+
+from proofing.errors import BadInput
+from tests.webapp.conftest import NOW, OUTSIDERS, line_of
+from webapp.calibration import services
+from webapp.calibration.models import CalibrationRun, LabelledRow, LabelledSet, OperatingPoint
+from webapp.calibration.selectors import active_point
+from webapp.intake import engine
+from webapp.records.services import Conflict, delete_answer
+from webapp.review import services as review
+
+
+@pytest.fixture
+def calibrate(workers):
+    def run(frozen, **options):
+        with workers():
+            asked = services.request_calibration(labelled_set=frozen, now=NOW, **options)
+        asked.refresh_from_db()
+        return asked
+
+    return run
+
+
+def freeze(project, name="March"):
+    return services.freeze_set(project=project, name=name, now=NOW)
+
+
+def test_a_frozen_set_counts_its_labels_and_does_not_change(project, item_of, decide, reviewer):
+    decision = decide(item_of(), "accept_healed")
+    decide(item_of("You have 14 days to return it."), "keep")
+    frozen = freeze(project)
+    assert (frozen.rows, frozen.positives, frozen.explicit) == (2, 1, 0)
+    review.undo_decision(decision=decision, reviewer=reviewer, now=NOW)
+    assert LabelledRow.objects.filter(labelled_set=frozen).count() == 2
+    assert freeze(project, "Later").rows == 1
+
+
+def test_the_same_labels_give_the_same_hash(project, item_of, decide):
+    decide(item_of(), "accept_healed")
+    assert freeze(project, "One").sha256 == freeze(project, "Two").sha256
+
+
+def test_two_sets_cannot_share_a_name(project):
+    freeze(project)
+    with pytest.raises(services.NameTaken):
+        freeze(project)
+
+
+def test_an_answer_in_a_frozen_set_cannot_be_deleted(project, item_of, decide, reviewer):
+    item = item_of()
+    decide(item, "keep")
+    frozen = freeze(project)
+    with pytest.raises(Conflict, match="March"):
+        delete_answer(answer=item.answer, actor=reviewer, now=NOW)
+    services.delete_set(labelled_set=frozen, user=reviewer, now=NOW)
+    delete_answer(answer=item.answer, actor=reviewer, now=NOW)
+
+
+def test_too_few_labels_are_refused_with_how_many_are_missing(project, item_of, decide, calibrate):
+    decide(item_of(), "accept_healed")
+    run = calibrate(freeze(project))
+    assert run.state == CalibrationRun.State.REFUSED
+    assert "199" in run.refusal
+    assert run.result is None
+
+
+def test_two_hundred_labels_give_a_point_with_its_cost(project, many_labelled, calibrate):
+    many_labelled(200)
+    run = calibrate(freeze(project), target_recall=0.9)
+    assert run.state == CalibrationRun.State.DONE
+    assert run.result["recall"]["value"] >= 0.9
+    assert run.result["fpr"]["interval"]
+    assert run.result["labels"] == {"explicit": 0, "implied": 200}
+
+
+def test_marks_count_only_where_somebody_judged_them(project, many_labelled, calibrate):
+    many_labelled(200)
+    run = calibrate(freeze(project), level="mark")
+    assert run.state == CalibrationRun.State.REFUSED
+    assert "200" in run.refusal
+
+
+def test_delivered_twice_it_runs_once(project, many_labelled, calibrate):
+    many_labelled(200)
+    run = calibrate(freeze(project))
+    before = run.result
+    services.run_calibration(run_id=run.pk)
+    run.refresh_from_db()
+    assert run.result == before
+
+
+def test_a_chosen_point_judges_answers_from_then_on(project, many_labelled, calibrate, lead, proofread):
+    many_labelled(200)
+    run = calibrate(freeze(project))
+    assert proofread(line_of("You have 1 day.")).report["calibration"] is None
+    point = services.choose_point(run=run, reason="first", user=lead, now=NOW)
+    judged = proofread(line_of("You have 2 days.")).report["calibration"]
+    assert judged["threshold"] == point.threshold
+    assert judged["fpr"] == run.result["fpr"]["value"]
+    assert isinstance(judged["above"], bool)
+
+
+def test_one_point_is_in_force_and_an_older_one_can_come_back(project, many_labelled, calibrate, lead):
+    many_labelled(200)
+    frozen = freeze(project)
+    first = services.choose_point(run=calibrate(frozen), reason="first", user=lead, now=NOW)
+    second = services.choose_point(run=calibrate(frozen, target_recall=0.8), reason="cheaper", user=lead, now=NOW)
+    assert active_point(project=project, level="answer") == second
+    services.activate_point(point=first, user=lead, now=NOW)
+    assert active_point(project=project, level="answer") == first
+    assert OperatingPoint.objects.filter(active=True).count() == 1
+
+
+def test_a_point_of_level_mark_moves_the_drawing_line(project, many_labelled, calibrate, lead):
+    many_labelled(200)
+    run = calibrate(freeze(project))
+    CalibrationRun.objects.update(level="mark")
+    run.refresh_from_db()
+    point = services.choose_point(run=run, reason="marks", user=lead, now=NOW)
+    assert engine.settings_of(project).mark_cut == point.threshold
+    assert engine.point_of(project) is None
+
+
+@pytest.mark.parametrize("recall", [0, -1, 1.01])
+def test_a_recall_that_makes_no_sense_is_refused(project, recall):
+    with pytest.raises(BadInput):
+        services.request_calibration(labelled_set=freeze(project), now=NOW, target_recall=recall)
+
+
+# Pages ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_lead_freezes_calibrates_and_chooses(project, many_labelled, lead, client_of, workers):
+    many_labelled(200)
+    page = client_of(lead)
+    made = page.post("/sets/", {"name": "March"})
+    assert made.status_code == 302
+    with workers():
+        page.post(made.url, {"target_recall": "0.95", "level": "answer"})
+    shown = page.get(made.url)
+    assert "False alarms" in shown.text
+    run = CalibrationRun.objects.get()
+    assert page.post(f"/runs/{run.pk}/choose/", {"reason": ""}).status_code == 302
+    assert not OperatingPoint.objects.exists()
+    page.post(f"/runs/{run.pk}/choose/", {"reason": "first try"})
+    assert "in force" in page.get("/sets/").text
+
+
+def test_a_refusal_is_shown_in_its_own_words(project, lead, client_of, workers):
+    page = client_of(lead)
+    made = page.post("/sets/", {"name": "Empty"})
+    with workers():
+        page.post(made.url, {"target_recall": "0.95", "level": "answer"})
+    assert CalibrationRun.objects.get().refusal in page.get(made.url).text
+
+
+@pytest.mark.parametrize("outsider", [*OUTSIDERS, "reviewer"])
+def test_calibration_is_closed_to(outsider, outsiders, reviewer, project, client_of, many_labelled, calibrate, lead):
+    frozen = freeze(project)
+    run = CalibrationRun.objects.create(labelled_set=frozen, created_at=NOW, result={"threshold": 0.5})
+    page = client_of({**outsiders, "reviewer": reviewer}[outsider])
+    closed = {302, 403, 404}
+    assert page.get("/sets/?project=shop").status_code in closed
+    assert page.post("/sets/", {"name": "Mine", "project": "shop"}).status_code in closed
+    assert page.get(f"/sets/{frozen.pk}/").status_code in closed
+    assert page.post(f"/sets/{frozen.pk}/", {"target_recall": "0.9", "level": "answer"}).status_code in closed
+    assert page.post(f"/runs/{run.pk}/choose/", {"reason": "mine"}).status_code in closed
+    assert LabelledSet.objects.count() == CalibrationRun.objects.count() == 1
+    assert not OperatingPoint.objects.exists()
