@@ -16,19 +16,21 @@ def check_entities(judgements: Sequence[Judgement], marks: Sequence[Mark], finde
 
     Args:
         judgements: what the channels said.
-        marks: the marks that stayed.
+        marks: the marks that stayed; a name inside a larger mark (an invented sentence) still counts.
         finder: name of what found the names (a spaCy model, or ``rules``).
 
     Returns:
         ``absent``: start, end, text, kind of each one that stands in no source; ``checked``: how many were looked up;
         ``model``: `finder`.
     """
-    absent = sorted(
-        (m for m in marks if m.kind in ("name", "citation") and m.reason == "absent"), key=lambda m: m.start
-    )
+    absent = [
+        j
+        for j in sorted(judgements, key=lambda j: (j.start, j.end))
+        if j.kind in ("name", "citation") and j.reason == "absent" and any(m.span.contains(j.span) for m in marks)
+    ]
     checked = sum(1 for j in judgements if j.kind in ENTITY_KINDS)
     return {
-        "absent": [{"start": m.start, "end": m.end, "text": m.text, "kind": m.kind} for m in absent],
+        "absent": [{"start": j.start, "end": j.end, "text": j.text, "kind": j.kind} for j in absent],
         "checked": checked,
         "model": finder,
     }
