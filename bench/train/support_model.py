@@ -113,7 +113,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _counted(name: str, path: Path, options: argparse.Namespace) -> Iterator[tuple[Example, int]]:
     """Counts of a set with the fold of each answer, chunk by chunk from the cache where it has them."""
-    key = hashlib.sha256(_code() + options.tier.encode() + path.read_bytes()).hexdigest()[:16]
+    key = hashlib.sha256(_code(options.tier) + options.tier.encode() + path.read_bytes()).hexdigest()[:16]
     folder = options.cache / f"{name}-{options.tier}-{key}"
     folder.mkdir(parents=True, exist_ok=True)
     lines = list(read_answers(path))
@@ -131,12 +131,15 @@ def _counted(name: str, path: Path, options: argparse.Namespace) -> Iterator[tup
             yield example, int(example.group[:8], 16) % 5
 
 
-def _code() -> bytes:
+def _code(tier: str) -> bytes:
     """State of the code that decides the counts: a change makes the cache stale."""
     package = Path(features_module.__file__).parents[1]
-    files = sorted([*package.glob("*.py"), *package.glob("values/**/*.py"), *package.glob("support/**/*")])
-    files += [package / "learning" / name for name in ("features.py", "pieces.py")]
-    return b"".join(file.read_bytes() for file in files if file.is_file() and "__pycache__" not in file.parts)
+    names = ["documents.py", "sentences.py", "structure.py", "records.py", "learning/features.py", "learning/pieces.py"]
+    names += ["support/reading.py", "support/stems.py", "support/words.py", "support/data/function_words.json"]
+    files = [package / name for name in names]
+    if tier != "none":
+        files += sorted([*package.glob("values/**/*"), *package.glob("support/**/*"), package / "engine.py"])
+    return b"".join(file.read_bytes() for file in files if file.is_file() and file.suffix != ".pyc")
 
 
 def _example(line: AnswerLine, family: str, tier: str) -> Example:

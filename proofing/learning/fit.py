@@ -336,6 +336,7 @@ class _Fitting:
         self, rows: NDArray[Any], target: NDArray[Any], weight: NDArray[Any], names: Sequence[str], shape: Any
     ) -> Any:
         from sklearn.ensemble import HistGradientBoostingClassifier
+        from threadpoolctl import threadpool_limits
 
         model = HistGradientBoostingClassifier(
             **shape,
@@ -344,7 +345,8 @@ class _Fitting:
             random_state=self.seed,
             monotonic_cst=[MONOTONE.get(name, 0) for name in names],
         )
-        return model.fit(rows, target, sample_weight=weight)
+        with threadpool_limits(1):  # sums in one order give the same model on any machine; shared cores are slower
+            return model.fit(rows, target, sample_weight=weight)
 
 
 def _matrix(rows: Any, columns: int) -> NDArray[Any]:
@@ -427,8 +429,14 @@ def _tree(nodes: Any, index: int) -> Any:
     node = nodes[index]
     if node["is_leaf"]:
         return round(float(node["value"]), 5)
-    threshold = float(f"{node['num_threshold']:.6g}")
+    threshold = _above(float(node["num_threshold"]))
     return [int(node["feature_idx"]), threshold, _tree(nodes, int(node["left"])), _tree(nodes, int(node["right"]))]
+
+
+def _above(threshold: float) -> float:
+    """The threshold, a millionth higher and short: a fitted one may equal a value of the data, which was kept in single
+    precision while fitting and comes in double precision when served; both must go left."""
+    return float(f"{threshold + 1e-6 * max(1.0, abs(threshold)):.8g}")
 
 
 def calibration_knots(

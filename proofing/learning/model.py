@@ -142,7 +142,8 @@ def word_rows(sheet: Sheet, odds: Mapping[str, float]) -> list[list[float]]:
 def odds_rows(sheet: Sheet, odds: Mapping[str, float]) -> list[tuple[float, float, float]]:
     """Per word what the word table says of it, of the word before and of the word after (`ODDS_NAMES`)."""
     known = [odds.get(word, 0.0) for word in sheet.words]
-    return list(zip(known, [0.0, *known[:-1]], [*known[1:], 0.0], strict=True))
+    padded = [0.0, *known, 0.0]
+    return list(zip(known, padded[:-2], padded[2:], strict=True))
 
 
 def sentence_rows(sheet: Sheet, words: Sequence[float], odds: Mapping[str, float]) -> list[list[float]]:
