@@ -67,7 +67,8 @@ SCENARIOS: tuple[Scenario, ...] = (
             ),
             Source("faq.md", "An annual subscription renews by itself until you cancel it."),
         ),
-        answer="It costs $10 per month, billed monthly. Your monthly subscription renews by itself until you cancel it.",
+        answer="The Rower membership runs at $10 per month, billed monthly. Your monthly subscription renews by itself "
+        "until you cancel it.",
     ),
     Scenario(
         name="price drift",

@@ -32,6 +32,8 @@ _BILLING_VERB = re.compile(
     r"facturé|facturée|payé)\b[^.;,]{0,24}$",
     re.IGNORECASE,
 )
+#: Share of a sentence's words (by rarity) that a source sentence must hold to have a say about its cycle.
+NEAR_ENOUGH = 0.3
 _AFTER_VALUE = re.compile(r"[\s*_)]*(?:(?:per|a|an|each|every|al|por|cada|pro|im|par)\s+|/\s*)?[*_]*$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
@@ -123,31 +125,30 @@ def _follows(text: str, edit: Edit, value: Value, word: CycleWord) -> bool:
 
 
 def _about_billing(proof: Proof, word: CycleWord, sentence: Sentence, at_home: bool, cycle: str) -> bool:
+    """Whether a cycle word speaks about paying for what was corrected: after a billing verb, before a billing noun."""
     text = proof.answer.text
+    if word.form == "adverb":
+        speaks = _BILLING_VERB.search(text[sentence.start : word.start]) is not None
+        return speaks and (at_home or _nearest_says(proof, word, sentence, cycle) != word.cycle)
     noun = _WORD.match(text, word.end + 1) if word.form == "adjective" else None
-    if noun is not None:
-        if noun.group().casefold() not in BILLING_NOUNS:
-            return False
-        phrase = f"{word.text} {noun.group()}".casefold()
-        if any(phrase in " ".join(view.folds) for view in proof.sources):
-            return False
-    elif word.form == "adverb":
-        if not _BILLING_VERB.search(text[sentence.start : word.start]):
-            return False
-    else:
+    if noun is None or noun.group().casefold() not in BILLING_NOUNS:
         return False
-    return at_home or not _backed_elsewhere(proof, word, sentence, cycle)
+    said = _nearest_says(proof, word, sentence, cycle)
+    if said is not None:
+        return said == cycle
+    phrase = f"{word.text} {noun.group()}".casefold()
+    return not any(phrase in " ".join(view.folds) for view in proof.sources)
 
 
-def _backed_elsewhere(proof: Proof, word: CycleWord, sentence: Sentence, cycle: str) -> bool:
-    """Whether the source sentence nearest to another sentence of the answer keeps the old cycle there."""
+def _nearest_says(proof: Proof, word: CycleWord, sentence: Sentence, cycle: str) -> str | None:
+    """Which of the two cycles the nearest source sentence names; None when it names neither or both."""
     stems = [s for s in proof.answer.content_stems_in(sentence) if s not in word.text.casefold()]
     nearest = proof.nearest(stems, 1)
-    if not nearest or nearest[0][1] < 0.3:
-        return False
+    if not nearest or nearest[0][1] < NEAR_ENOUGH:
+        return None
     view, near = proof.located(nearest[0][0])
-    said = {w.cycle for w in cycle_words(near.text, view.language)}
-    return word.cycle in said and cycle not in said
+    said = {w.cycle for w in cycle_words(near.text, view.language)} & {word.cycle, cycle}
+    return said.pop() if len(said) == 1 else None
 
 
 # Number: noun and verb

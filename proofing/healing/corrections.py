@@ -45,7 +45,10 @@ def corrections(proof: Proof, marks: Sequence[Mark]) -> Corrections:
     edits: list[Edit] = []
     alternatives: list[Mapping[str, Any]] = []
     left_over: list[int] = []
+    doubtful = _names_beside_values(proof, marks)
     for index, mark in sorted(enumerate(marks), key=lambda pair: (pair[1].start, -pair[1].end)):
+        if index in doubtful:
+            continue
         if edits and mark.start < edits[-1].end:
             edits[-1] = _also_caused_by(edits[-1], index)
             continue
@@ -58,6 +61,23 @@ def corrections(proof: Proof, marks: Sequence[Mark]) -> Corrections:
         else:
             left_over.append(index)
     return Corrections(tuple(edits), tuple(alternatives), tuple(left_over))
+
+
+def _names_beside_values(proof: Proof, marks: Sequence[Mark]) -> frozenset[int]:
+    """Names said to belong to another value, in a sentence whose value is corrected anyway.
+
+    Either the name or the value is wrong there, never both: correcting both would only swap the fault.
+    """
+    mended = {
+        proof.answer.sentence_index_at(mark.start)
+        for mark in marks
+        if mark.kind != "name" and mark.replacements and mark.reason in CORRECTABLE
+    }
+    return frozenset(
+        i
+        for i, mark in enumerate(marks)
+        if mark.kind == "name" and mark.reason == "unbound" and proof.answer.sentence_index_at(mark.start) in mended
+    )
 
 
 def _options(proof: Proof, mark: Mark) -> tuple[str, ...]:

@@ -128,7 +128,7 @@ def _form_here(text: str, match: re.Match[str], forms: frozenset[Form]) -> Form 
             if re.match(r"[ \u00a0-](?=[^\W\d_])(?!(?:and|or|in|at|by|on|for|with|from|if|to)\b)", text[match.end() :])
             else "adverb"
         )
-    return next((form for form in ("adverb", "adjective") if form in forms), None)  # type: ignore[return-value]
+    return next((form for form in ("adverb", "adjective") if form in forms), None)
 
 
 def in_cycle(word: CycleWord, cycle: str, preferred: Mapping[Form, str]) -> str | None:

@@ -60,10 +60,12 @@ def heal(report: Report) -> Healing:
 
 def _plans(proof: Proof, report: Report, certainties: Sequence[float]) -> Iterator[Plan]:
     """The plans to try, best first."""
-    if faithfulness(report) >= REWRITE_BELOW:
-        first = patch(proof, report, certainties)
-        if (not first.is_empty and text_of(proof, first.at_least(0.0)).strip()) or first.alternatives:
-            yield first
+    first = patch(proof, report, certainties)
+    # A short answer may count as unfaithful only because of its wrong values: then correcting them mends it.
+    worth_mending = faithfulness(report) >= REWRITE_BELOW or (bool(first.edits) and not first.removals)
+    leaves_something = not first.is_empty and text_of(proof, first.at_least(0.0)).strip()
+    if worth_mending and (leaves_something or first.alternatives):
+        yield first
     whole = rewritten(proof, report, _whole_certainty(report, certainties))
     if whole is not None:
         yield whole
@@ -120,9 +122,7 @@ def _served(report: Report, attempt: _Attempt) -> Healing:
     )
 
 
-def _declined(
-    proof: Proof, report: Report, attempts: Sequence[_Attempt], certainties: Sequence[float]
-) -> Healing:
+def _declined(proof: Proof, report: Report, attempts: Sequence[_Attempt], certainties: Sequence[float]) -> Healing:
     """Nothing passed: serve the decline where that is sure, and keep the best partial text as a proposal."""
     best = attempts[0] if attempts else None
     sure = _whole_certainty(report, certainties)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from proofing.healing.phrases import SourceKind, rewrite_prefix
@@ -15,6 +14,8 @@ MOST_SENTENCES = 3
 NEARLY_AS_GOOD = 0.6
 #: Share of the question's words (by rarity) a sentence must hold to be quoted at all.
 LEAST_SHARE = 0.12
+#: How much the answer's own words count beside the question's.
+ANSWER_WEIGHT = 0.5
 _DOCUMENTATION = re.compile(
     r"\b(?:docs?|documentation|manual|readme|guide|handbook|reference|api|faq|help|policy|policies|terms|leaflet)\b",
     re.IGNORECASE,
@@ -59,25 +60,16 @@ def rewrite(proof: Proof) -> Rewrite | None:
 
 
 def _best(proof: Proof) -> list[_Quotable]:
-    asked = _stems(proof.question)
+    """Up to `MOST_SENTENCES` units by how much of the question they hold, then by how much of the answer."""
     said = _stems(proof.answer)
-    wanted = asked or said
-    if not wanted:
-        return []
-    weights = {stem: proof.rarity(stem) * (1.0 if stem in proof.postings else 0.0) for stem in sorted({*wanted, *said})}
-    total = sum(proof.rarity(stem) for stem in sorted(wanted)) or 1.0
+    asked = _stems(proof.question) or said
     found = []
     for number, view in enumerate(proof.sources):
-        for unit in _units(view, number):
-            stems, place, text, is_field = unit
-            held = stems & wanted
-            # What the answer said breaks ties between sentences that fit the question alike.
-            score = (
-                sum(weights[s] for s in sorted(held)) / total
-                + 0.05 * sum(weights[s] for s in sorted(stems & said)) / total
-            )
-            if sum(weights[s] for s in sorted(held)) / total >= LEAST_SHARE:
-                found.append(_Quotable(place, round(score, 9), text, number, is_field))
+        for stems, place, text, is_field in _units(view, number):
+            fit = _share(proof, asked, stems)
+            if fit >= LEAST_SHARE:
+                score = round(fit + ANSWER_WEIGHT * _share(proof, said, stems), 9)
+                found.append(_Quotable(place, score, text, number, is_field))
     found.sort(key=lambda q: (-q.score, q.order))
     kept: list[_Quotable] = []
     for quotable in found:
@@ -86,6 +78,12 @@ def _best(proof: Proof) -> list[_Quotable]:
         if all(quotable.text != other.text for other in kept):
             kept.append(quotable)
     return kept
+
+
+def _share(proof: Proof, wanted: frozenset[str], held: frozenset[str]) -> float:
+    """Share of `wanted`, by rarity, that `held` holds."""
+    total = sum(proof.rarity(stem) for stem in sorted(wanted))
+    return sum(proof.rarity(stem) for stem in sorted(wanted & held)) / total if total else 0.0
 
 
 def _stems(view: TextView) -> frozenset[str]:
@@ -125,6 +123,3 @@ def _kind_of(view: TextView, only_fields: bool) -> SourceKind:
 def origins(rewritten: Rewrite) -> str:
     """The source ids of a rewrite as one text."""
     return ", ".join(rewritten.source_ids)
-
-
-__all__: Sequence[str] = ("MOST_SENTENCES", "Rewrite", "origins", "rewrite")
