@@ -1,37 +1,319 @@
-"""Finding all values of a text in one pass."""
+"""Finding all values of a text in one pass over its words and digits.
+
+One pattern finds the places where a value may begin: digits, and words that some grammar has asked for. At
+each place the grammars that fit are tried from the most specific to the least, so a piece of a typed value is
+never a bare number. What has been read is never read again, so the cost is linear in the length of the text.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from fractions import Fraction
 
-from proofing.values.base import Value
-from proofing.values.measure import draft_at
+from proofing.documents import Span
+from proofing.values import citations, clock, codes, dates, frequency, layout, money, ordinals, ranges
+from proofing.values.base import Reading, Value
+from proofing.values.calendar_words import MONTHS
+from proofing.values.links import fixed_values
+from proofing.values.measure import Draft, draft_at
 from proofing.values.number_words import PARTS, WORDS
 from proofing.values.numerals import VULGAR, numeral_at
 from proofing.values.page import Page
+from proofing.values.parts import compound
 from proofing.values.spelled import spelled_at
+from proofing.values.unit_table import UNITS
 
-_TRIGGER = re.compile(rf"\d+|[{VULGAR}]|[^\W\d_]+")
+_TRIGGER = re.compile(rf"\d+|[^\W\d_]+|[{VULGAR}§№#]")
+_ROMANS = frozenset(
+    "ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv xxv xxx xl l liv lv c mm i".split()
+)
+_ARTICLE = re.compile(r"\b(an?|eine?|einer|einem|une?|una?|uma?)[ ]$")
+_NO_PERIOD = re.compile(r"\b(?:times?|once|twice|per|\d|thousand|million|billion|fold|dollars?|euros?|pounds?)[ ]an?[ ]$")
+_ONE_UNITS = frozenset(
+    w for w, u in UNITS.items() if u.kind == "duration" and len(w) > 2 and u.name in ("second", "minute", "hour", "day", "week", "fortnight", "month", "year", "decade", "century")
+    and not w.endswith("s") and w not in ("sec", "min")
+)  # fmt: skip
+_SUPERLATIVE_LED = ("the ", "these ", "those ", "all ", "its ", "their ", "our ", "your ", "other ", "both ", "any ", "last ", "first ", "next ")
+
+_DATE, _CLOCK, _MONTH, _NUMBER, _ORDINAL, _PLACE, _STANDARD, _FREQUENCY, _UNIT, _ROMAN, _EVERY, _ETAL, _ARXIV, _V, _STEP = (
+    1 << n for n in range(15)
+)
+
+
+def _triggers() -> dict[str, int]:
+    """Which grammars a word calls for."""
+    table: dict[str, int] = {}
+    for flag, words in (
+        (_DATE, ("q", "h", "fy", "fiscal", "financial", "first", "second", "third", "fourth", "last")),
+        (_CLOCK, (*clock.WORDS, *clock.PAST_WORDS, *clock.HOUR_WORDS)),
+        (_MONTH, MONTHS),
+        (_NUMBER, (*WORDS, *PARTS)),
+        (_ORDINAL, (*ordinals.WORDS, "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")),
+        (_PLACE, (*citations.WORDS, "step")),
+        (_STANDARD, codes.STANDARD_WORDS),
+        (_FREQUENCY, frequency.WORDS),
+        (_EVERY, frequency.EVERY),
+        (_UNIT, _ONE_UNITS),
+        (_ROMAN, _ROMANS),
+        (_ETAL, ("et",)),
+        (_ARXIV, ("arxiv",)),
+        (_V, ("v",)),
+        (_STEP, ("step", "schritt", "paso", "étape", "passo", "шаг")),
+    ):
+        for word in words:
+            table[word] = table.get(word, 0) | flag
+    return table
+
+
+TRIGGERS = _triggers()
 
 
 def find_values(text: str, locale: str = "und") -> tuple[Value, ...]:
+    """All typed values of a text, in order, none inside another (but `Value.ends`).
+
+    Args:
+        text: any text; offsets of the values count its code points.
+        locale: BCP 47 tag that decides ``1.234`` and ``03/04`` where the text itself does not; ``und`` for
+            "not declared".
+
+    Returns:
+        The longest, most specific value at each place. Enumerators of lists, heading numbers and footnote
+        marks are left out.
+
+    >>> [v.text for v in find_values("1. The 2 plans cost $10 to $12 a month until March 5, 2024.")]
+    ['2', '$10 to $12', 'March 5, 2024']
+    """
     page = Page(text, locale)
-    values = []
+    fixed = fixed_values(page)
+    values: list[Value] = []
     floor = 0
     for match in _TRIGGER.finditer(page.low):
         start = match.start()
         if start < floor:
             continue
+        while fixed and fixed[0].start <= start:
+            taken = fixed.pop(0)
+            if taken.start >= floor:
+                values.append(taken)
+                floor = taken.end
+        if start < floor:
+            continue
         word = match.group()
-        if word[0].isdigit() or word[0] in VULGAR:
-            number = numeral_at(page, start)
-        elif word in WORDS or word in PARTS or (len(word) > 7 and ("tausend" in word or "mila" in word)):
-            number = spelled_at(page, start, floor)
-        else:
-            continue
-        if number is None:
-            continue
-        value = draft_at(page, number, floor).value(page)
-        values.append(value)
-        floor = value.end
+        if word[0].isdecimal() or word[0] in VULGAR or word in TRIGGERS or word in "§№#" or page.may_be_compound(word):
+            found = _read(page, start, floor)
+            if isinstance(found, int):
+                floor = found
+            elif found is not None and found.end > start:
+                values.append(found)
+                floor = max(found.end, found.period_span.end if found.period_span else 0)
+    values += [v for v in fixed if v.start >= floor]
     return tuple(values)
+
+
+def _read(page: Page, start: int, floor: int) -> Value | int | None:
+    """The value at `start`, joined with the one behind it where they are one; an int skips to there."""
+    first = single_at(page, start, floor)
+    if first is None or isinstance(first, int):
+        return first
+    if isinstance(first, Value) and first.kind not in ("date", "time", "ordinal"):
+        return first
+    item = ranges.join(page, first, floor, _reader)
+    return item.value(page) if isinstance(item, Draft) else item
+
+
+def _reader(page: Page, start: int, floor: int) -> ranges.Item | None:
+    found = single_at(page, start, floor)
+    return None if isinstance(found, int) else found
+
+
+def single_at(page: Page, start: int, floor: int) -> Value | Draft | int | None:
+    """What one grammar makes of the place: a value, a number whose unit is open, a place to skip to, or nothing."""
+    first = page.low[start]
+    if first.isdecimal():
+        return _at_digits(page, start, floor)
+    if first in VULGAR:
+        number = numeral_at(page, start)
+        return None if number is None else compound(page, draft_at(page, number, floor))
+    if first in "§№":
+        return citations.place_at(page, start, floor)
+    if first == "#":
+        return _hash(page, start)
+    return _at_word(page, start, floor)
+
+
+def _at_digits(page: Page, start: int, floor: int) -> Value | Draft | int | None:
+    text, low = page.text, page.low
+    before = text[start - 1] if start > floor else " "
+    skip = layout.skip_digits(page, start, floor)
+    if skip is not None:
+        return skip
+    if (before.isalpha() or before == "_") and money.prefix_before(text, start, floor) is None:
+        return _glued(page, start, floor)
+    if before in "-–/." and start - 2 >= floor and text[start - 2].isalpha() and not dates.is_decade(page, start):
+        found = codes.cluster_at(page, start, floor)
+        if found is not None:
+            return found
+    end = start
+    while end < len(low) and low[end].isdecimal():
+        end += 1
+    value = _special(page, start, end, floor)
+    if value is not None:
+        return value
+    number = numeral_at(page, start)
+    if number is None:
+        return None
+    draft = compound(page, draft_at(page, number, floor))
+    after = text[draft.end : draft.end + 1]
+    if after and (after.isalnum() or after == "_"):
+        code = codes.cluster_at(page, start, floor)
+        if code is not None and code.end > draft.end:
+            return code
+    return draft
+
+
+def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
+    """Everything that begins with digits and is no plain number, most specific first."""
+    after = page.low[end : end + 1]
+    before = page.low[start - 1] if start else " "
+    width = end - start
+    if width > 15:
+        return None
+    if after == ":" and (found := clock.at_digits(page, start, floor) or ranges.colon_score(page, start, floor)):
+        return found
+    if before in "(+" or after in ")-. " and width <= 5 and after:
+        phone = codes.phone_at(page, start, floor)
+        if phone is not None:
+            return phone
+    if after in "./-" and after:
+        found = (
+            (codes.doi_at(page, start, floor) if after == "." and width == 2 else None)
+            or dates.at_digits(page, start, floor)
+            or (clock.at_digits(page, start, floor) if after == "." and width <= 2 else None)
+            or codes.version_at(page, start, floor)
+        )
+        if found is not None:
+            return found
+    elif after and (after in " \u00a0'’年" or after.isalpha()):
+        found = dates.at_digits(page, start, floor) if width <= 4 else None
+        found = found or (ordinals.at_digits(page, start, floor) if after.isalpha() else None)
+        found = found or (clock.at_digits(page, start, floor) if width in (1, 2, 4) else None)
+        if found is not None:
+            return found
+    if after in ("º", "ª", "°"):
+        found = ordinals.at_digits(page, start, floor)
+        if found is not None:
+            return found
+    if before == " " and width <= 4 and (found := codes.version_at(page, start, floor)) is not None:
+        return found
+    if width == 4:
+        return citations.author_year_at(page, start, floor) or dates.year_at(page, start, floor)
+    return None
+
+
+def _glued(page: Page, start: int, floor: int) -> Value | int | None:
+    """Digits that stick to letters: a version, an identifier, or a footnote mark behind a word."""
+    text = page.text
+    found = codes.iban_at(page, start - 2, floor) if start - 2 >= floor else None
+    found = found or codes.cluster_at(page, start, floor)
+    if found is None:
+        return None
+    if re.fullmatch(r"[a-zà-ÿ]{3,}\d{1,2}", found.text):
+        return found.end
+    return found if text[found.start : found.end] else None
+
+
+def _hash(page: Page, start: int) -> Value | None:
+    match = re.compile(r"(?<!#)#(\d{1,9})(?!\w)").match(page.text, start)
+    if match is None:
+        hexed = re.compile(r"#(?=[0-9a-fA-F]*\d)(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w)").match(page.text, start)
+        if hexed is None:
+            return None
+        return Value("identifier", hexed.group(), start, hexed.end(), (Reading("id", hexed.group().lower()),), digits_span=Span(start, hexed.end()))
+    return Value("identifier", match.group(), start, match.end(), (Reading("id", f"no {match[1]}", "no"), Reading("id", match[1])), digits_span=Span(*match.span(1)))
+
+
+def _at_word(page: Page, start: int, floor: int) -> Value | Draft | int | None:
+    low = page.low
+    end = start
+    while end < len(low) and low[end].isalpha():
+        end += 1
+    word = low[start:end]
+    wanted = TRIGGERS.get(word, 0)
+    if start > floor and page.text[start - 1].isdecimal():
+        return None
+    if wanted & _STEP and (skip := layout.step_label(page, start)) is not None:
+        return skip
+    found: Value | None = None
+    if wanted & _ETAL:
+        found = citations.et_al_at(page, start, floor)
+    if wanted & _ARXIV:
+        found = citations.arxiv_at(page, start, floor)
+    if found is None and wanted & _DATE:
+        found = dates.at_word(page, start, floor)
+    if found is None and wanted & _MONTH:
+        found = dates.at_month(page, start, floor)
+    if found is None and wanted & _STANDARD:
+        found = codes.standard_at(page, start, floor)
+    if found is None and wanted & _PLACE:
+        found = citations.place_at(page, start, floor)
+    if found is None and wanted & _V:
+        found = codes.v_version_at(page, start, floor)
+    if found is None and wanted & _CLOCK:
+        found = clock.at_word(page, start, floor)
+    if found is None and wanted & _ORDINAL:
+        found = ordinals.at_word(page, start, end, floor)
+    if found is None and wanted & _ROMAN and page.text[start].isupper():
+        found = ordinals.roman_at(page, start, floor)
+    if found is not None:
+        return found
+    if wanted & _NUMBER or (not wanted and page.may_be_compound(word)):
+        draft = _number_words(page, start, end, floor)
+        if draft is not None:
+            return draft
+    if wanted & _FREQUENCY:
+        return frequency.at_word(page, start, end, floor)
+    if wanted & _EVERY:
+        return frequency.every_at(page, start, floor)
+    if wanted & _UNIT:
+        return _one_unit(page, start, end, floor)
+    return None
+
+
+def _number_words(page: Page, start: int, end: int, floor: int) -> Value | Draft | None:
+    number = spelled_at(page, start, floor)
+    if number is None:
+        return None
+    draft = compound(page, draft_at(page, number, floor))
+    low = page.low
+    if draft.unit is not None and draft.unit.name != "times" and low[start:end] != "one":
+        return draft
+    before = low[max(0, start - 7) : start]
+    if number.amounts[0] == 1 and number.end == end and low[start:end] == "one":
+        if draft.unit is None and _opens_share(low, draft.end):
+            return draft
+        counts = draft.unit is not None and draft.unit.kind != "duration" or before.endswith(("only ", "than ", "least ", "most ", "just "))
+        return draft if counts else replace(draft.value(page), implicit=True)
+    if number.amounts[0] <= 10 and before.endswith(("the ", "these ", "those ", "its ", "his ", "her ")) and draft.unit is None and not number.is_fraction:
+        return replace(draft.value(page), implicit=True)
+    return draft
+
+
+_SHARE_AHEAD = re.compile(r"[ ](?:in|out of)(?: every)?[ ](?:\d|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|a hundred)")
+
+
+def _opens_share(low: str, end: int) -> bool:
+    return _SHARE_AHEAD.match(low, end) is not None
+
+
+def _one_unit(page: Page, start: int, end: int, floor: int) -> Value | None:
+    """"within an hour": one of something, good as evidence and never marked."""
+    low = page.low
+    before = low[max(floor, start - 16) : start]
+    match = _ARTICLE.search(before)
+    if match is None or _NO_PERIOD.search(before):
+        return None
+    unit = UNITS[low[start:end]]
+    begin = start - len(before) + match.start()
+    readings = tuple(Reading(s.dimension, (Fraction(1) + s.shift) * s.factor, unit.name, s.factor) for s in unit.scales)
+    return Value("duration", page.text[begin:end], begin, end, readings, digits_span=Span(begin, end), implicit=True)

@@ -23,7 +23,7 @@ from proofing.values.page import Page
 from proofing.values.unit_table import PHRASES, UNITS, Unit
 
 _SUFFIX = re.compile(
-    r"(?P<gap>[ \u00a0\u202f\u2009]?[-‐‑]?|\n(?=[a-z]))(?P<word>[°º]?[^\W\d_]+(?:[²³]|[23](?!\w))?(?P<per>[/·][^\W\d_]+)?|[%％٪‰°º℃℉$€£¥￥₹₽₩₺₴₫฿₦₪₱¢Ω]\.?)"
+    r"(?P<gap>[ \u00a0\u202f\u2009]?[-‐‑]?|\n(?=[a-z]))(?P<word>[°º]?[^\W\d_]+(?:[²³]|[23](?!\w))?(?P<per>[/·][^\W\d_]+)?|[%％٪‰°º℃℉$€£¥￥₹₽₩₺₴₫฿₦₪₱¢Ω])"
 )
 _OF_A = re.compile(r"[ -](?:of[ ])?an?[ ](?P<word>[^\W\d_]+)|[ ](?:de|d['’]|di|of)[ ]?(?P<of>[^\W\d_]+)")
 _QUALIFIER = re.compile(r"[ \u00a0\n-](business|working|calendar|consecutive|banking|рабочих|рабочие|календарных)[ -](?P<word>[^\W\d_]+)")

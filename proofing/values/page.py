@@ -66,6 +66,16 @@ class Page:
         #: Up to here digits stand in a list without spaces ("1,2,3"): each is looked at alone, so that the
         #: whole list is not read again from each of its members.
         self.listed_until = 0
+        #: The last number of a list item seen ("2." or "(2)"), so that the next one is known for what it is.
+        self.enumerated = 0
+
+    @cached_property
+    def _has_compounds(self) -> bool:
+        return any(part in self.low for part in ("tausend", "mila", "mille"))
+
+    def may_be_compound(self, word: str) -> bool:
+        """Whether `word` may be a German or Italian number in one word, beyond those in the table."""
+        return self._has_compounds and len(word) > 7 and any(part in word for part in ("tausend", "mila", "mille"))
 
     @cached_property
     def declared_language(self) -> str:

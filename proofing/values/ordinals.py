@@ -1,0 +1,135 @@
+"""Ordinals: "2nd", "second", "twenty-first", "3.º", "dritte", "World War II", "Chapter IV".
+
+>>> from proofing.values import find_values, same
+>>> a, b = find_values("the third floor, the 3rd floor")
+>>> same(a, b), a.noun
+(True, 'floor')
+>>> [(v.text, str(v.amount)) for v in find_values("Louis XIV, World War II, Phase III, le 2e étage")]
+[('XIV', '14'), ('II', '2'), ('III', '3'), ('2e', '2')]
+>>> find_values("First, unplug it. At first it seemed fine.")
+()
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from proofing.documents import Span
+from proofing.values import context
+from proofing.values.base import Reading, Value
+from proofing.values.number_words import WORDS as NUMBER_WORDS
+from proofing.values.page import Page
+
+_SUFFIX = re.compile(r"(\d{1,9}|\d{1,3}(?:,\d{3})+)(st|nd|rd|th|er|ère|ere|re|e|ème|eme|ième|nde|º|ª|°|\.º|\.ª|-й|-я|-е|-го|-ый|-ой|-ая|-ое|-th)(?!\w)")
+_GERMAN = re.compile(r"(\d{1,3})\.\s(?=(?:Etage|Stock|Stockwerk|Platz|Rang|Mal|Quartal|Jahrhundert|Kapitel|Auflage|Runde|Klasse|Tag|Woche)\b)")
+_EN = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
+_TABLE: dict[str, tuple[str, str]] = {
+    "en": (_EN, ""),
+    "es": ("primer/primero/primera segundo/segunda tercer/tercero/tercera cuarto/cuarta quinto/quinta sexto/sexta séptimo/séptima octavo/octava noveno/novena décimo/décima", ""),
+    "fr": ("premier/première deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième onzième douzième", ""),
+    "it": ("primo/prima secondo/seconda terzo/terza quarto/quarta quinto/quinta sesto/sesta settimo/settima ottavo/ottava nono/nona decimo/decima", ""),
+    "pt": ("primeiro/primeira segundo/segunda terceiro/terceira quarto/quarta quinto/quinta sexto/sexta sétimo/sétima oitavo/oitava nono/nona décimo/décima", ""),
+    "de": ("erst zweit dritt viert fünft sechst siebt acht neunt zehnt elft zwölft", "e er es en em"),
+    "ru": ("перв втор трет четвёрт/четверт пят шест седьм восьм девят десят", "ый ий ой ая ья ое ье ого ьего ой ьей ом ьем ую ью"),
+}  # fmt: skip
+
+
+def _build() -> dict[str, tuple[str, int]]:
+    words: dict[str, tuple[str, int]] = {}
+    for language, (row, endings) in _TABLE.items():
+        for number, forms in enumerate(row.split(), 1):
+            for form in forms.split("/"):
+                for ending in endings.split() or [""]:
+                    words.setdefault(form + ending, (language, number))
+    for number, word in zip(range(20, 100, 10), "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth".split(), strict=True):
+        words[word] = ("en", number)
+    words["hundredth"] = ("en", 100)
+    return words
+
+
+WORDS: dict[str, tuple[str, int]] = _build()
+_TENS = re.compile(rf"(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[- ]({'|'.join(_EN.split()[:9])})\b")
+#: What "first" and "second" mean when no thing is counted.
+_NO_THING = re.compile(
+    r"(?:\s(?:of all|and foremost|to|in|on|at|by|with|for|the|a|an|,|and|or|then|it|we|you|he|she|they|was|were|is|are|time in|off|ever|up|out|half of)\b|[,.:;!?)]|['’\"”]|$|-(?:hand|rate|class|degree|ever|person|party|come|line|time))"
+)
+_FIXED = re.compile(r"(?:first|third)\s(?:name|aid|lady|hand|class|party|parties|and last|responders?|glance|sight|person|impressions?|step is)\b|second\s(?:hand|nature|thoughts?|opinions?|guess|best)\b|prime?\b")
+_LED = re.compile(r"\b(?:the|its|his|her|their|our|your|my|a|an|this|that|every|each|der|die|das|den|dem|im|el|la|los|las|le|les|l['’]|il|o|os|as|в|на|du|del|al|au|no|na|do|da)[ ]?(?:very |only |whole )?$")
+_ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})\b")
+_ROMAN_LED = re.compile(
+    r"(?:\b(?:Chapter|Part|Volume|Vol\.|Book|Act|Phase|Type|Stage|Grade|Class|Level|Title|Article|Section|Appendix|Schedule|Annex|War|Bowl|"
+    r"Kapitel|Teil|Band|Capítulo|Parte|Chapitre|Tome|Capitolo|Fase|siglo|século|secolo|siècle|Mark|Mk|Tier|Category|Factor|Table)|(?P<name>\b[A-Z][a-zé]{2,}))[ \u00a0]$"
+)
+_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+
+
+def at_digits(page: Page, start: int, floor: int) -> Value | None:
+    """"2nd", "3.º", "2e" at `start`."""
+    match = _SUFFIX.match(page.low, start)
+    if match is None:
+        german = _GERMAN.match(page.text, start)
+        return _ordinal(page, start, german.end() - 1, int(german[1])) if german else None
+    number, suffix = int(match[1].replace(",", "")), match[2]
+    if suffix in ("e", "re", "er", "ere") and number > 400:
+        return None
+    if suffix in ("st", "nd", "rd") and not 0 < number % 100 < 100:
+        return None
+    return _ordinal(page, start, match.end(), number) if suffix != "°" else None
+
+
+def at_word(page: Page, start: int, end: int, floor: int) -> Value | None:
+    """"third", "twenty-first", "dritten" at ``[start, end)``, where it orders things."""
+    low = page.low
+    tens = _TENS.match(low, start)
+    if tens:
+        return _ordinal(page, start, tens.end(), NUMBER_WORDS[tens[1]][0].amount + WORDS[tens[2]][1])
+    known = WORDS.get(low[start:end])
+    if known is None or not (known[0] == "en" or (page.languages and known[0] in page.languages)):
+        return None
+    led = _LED.search(low[max(floor, start - 12) : start])
+    if known[0] == "en":
+        if _FIXED.match(low, start) or _NO_THING.match(low, end) and not led:
+            return None
+        if known[1] <= 2 and led is None and start > 0 and low[start - 1] == " " and low[start - 2 : start - 1] not in ".!?\n":
+            return None
+        if low[start:end] == "second" and low.startswith(("a ", "per ", "each ", "every "), max(0, start - 6)) and not low.startswith(" ", end):
+            return None
+        if led and _NO_THING.match(low, end) and known[1] <= 2 and low[start - 2 : start] in ("a ",):
+            return None
+    elif led is None:
+        return None
+    return _ordinal(page, start, end, known[1])
+
+
+def roman_at(page: Page, start: int, floor: int) -> Value | None:
+    """A Roman numeral of capitals after a numbered thing or a ruler's name."""
+    text = page.text
+    match = _ROMAN.match(text, start)
+    if match is None or not match.group():
+        return None
+    numeral = match.group()
+    led = _ROMAN_LED.search(text[max(floor, start - 14) : start])
+    if led is None or (led["name"] and (len(numeral) == 1 or numeral in _NOT_ROMAN or not set(numeral) <= set("IVX"))):
+        return None
+    if led["name"] and text[match.end() : match.end() + 1] in "-&/":
+        return None
+    if led["name"] and led["name"] in ("The", "And", "For", "With", "From", "But"):
+        return None
+    if not led["name"] and numeral == "I" and text[match.end() : match.end() + 2].strip().islower():
+        return None
+    total = 0
+    for sign, following in zip(numeral, numeral[1:] + "I", strict=True):
+        total += -_VALUES[sign] if _VALUES[sign] < _VALUES[following] else _VALUES[sign]
+    value = _ordinal(page, start, match.end(), total)
+    from dataclasses import replace
+
+    return replace(value, readings=(*value.readings, Reading("count", Fraction(total))))
+
+
+_NOT_ROMAN = frozenset({"I", "IV", "XL", "DI", "MI", "LI", "DC", "CD", "CV", "MD", "MC", "CC", "XX", "XXL", "VI"}) - {"IV", "VI"}
+
+
+def _ordinal(page: Page, start: int, end: int, number: int) -> Value:
+    return Value("ordinal", page.text[start:end], start, end, (Reading("ordinal", Fraction(number)),),
+                 noun=context.noun_after(page, end), digits_span=Span(start, end))  # fmt: skip

@@ -1,0 +1,95 @@
+"""Amounts written in several units: "2 h 5 min", "1 year and 6 months", "5 ft 11 in", "$5 and 20 cents".
+
+>>> from proofing.values import find_values, same
+>>> [(v.text, str(v.amount)) for v in find_values("2 h 5 min; 1 year and 6 months; 5 ft 11 in; 5'11\\"")]
+[('2 h 5 min', '7500'), ('1 year and 6 months', '18'), ('5 ft 11 in', '9017/5000'), ('5\\'11"', '9017/5000')]
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+from proofing.values.measure import Draft, unit_at
+from proofing.values.measure import _SUFFIX as SUFFIX
+from proofing.values.page import Page
+from proofing.values.unit_table import UNITS
+
+_NEXT = re.compile(r"(?:[ \u00a0]|,[ ])?(?:(?:and|und|et|y|e|и)[ ])?(?P<number>\d{1,3}(?:\.\d{1,3})?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven)(?=[ \u00a0a-zа-я]|$)")
+_FEET = re.compile(r"['’′]\s?(?P<inches>\d{1,2}(?:\.\d)?)\s?(?:\"|”|″|''|in\b)")
+_AND_A_HALF = re.compile(r"[ ](?:and a|and one)[ ](half|quarter)\b|[ -](?:et demie?|y medi[oa]|e mezz[oa]|e meia?o?)\b")
+_SMALL = {w: n for n, w in enumerate("one two three four five six seven eight nine ten eleven".split(), 1)} | {"a": 1, "an": 1}
+#: Only these lend themselves to being written in parts, and "and" joins parts only where the second unit is smaller.
+_FAMILIES = {"time.seconds", "time.months", "length", "mass", "volume"}
+
+
+def compound(page: Page, draft: Draft) -> Draft:
+    """`draft` with the smaller units that follow it added."""
+    if draft.unit is None:
+        return _feet(page, draft)
+    scale = draft.unit.scales[0]
+    if scale.dimension.startswith("money"):
+        return _cents(page, draft)
+    if scale.dimension not in _FAMILIES or not draft.suffixed:
+        return draft
+    half = _AND_A_HALF.match(page.low, draft.end)
+    if half and draft.number.step == 1:
+        part = Fraction(1, 4) if half[1] == "quarter" else Fraction(1, 2)
+        return replace(draft, end=half.end(), extra=draft.extra + part * scale.factor)
+    smallest = scale.factor
+    for _ in range(3):
+        found = _part(page, draft.end, scale.dimension, smallest)
+        if found is None:
+            return draft
+        end, amount, smallest = found
+        sign = -1 if draft.negative else 1
+        draft = replace(draft, end=end, extra=draft.extra + sign * amount * smallest)
+    return draft
+
+
+def _part(page: Page, position: int, dimension: str, above: Fraction) -> tuple[int, Fraction, Fraction] | None:
+    match = _NEXT.match(page.low, position)
+    if match is None or (match["number"] in ("a", "an") and "and" not in match.group()):
+        return None
+    suffix = SUFFIX.match(page.text, match.end())
+    if suffix is None:
+        return None
+    word = page.low[slice(*suffix.span("word"))]
+    if word == "in" and dimension == "length" and above == UNITS["ft"].scales[0].factor:
+        end, unit = suffix.end(), UNITS["inch"]
+    elif word == "m" and dimension == "time.seconds" and above == 3600:
+        end, unit = suffix.end(), UNITS["minute"]
+    else:
+        found = unit_at(page, suffix)
+        if found is None:
+            return None
+        end, unit = found
+    scale = next((s for s in unit.scales if s.dimension == dimension), None)
+    if scale is None or scale.factor >= above or page.text[end : end + 1].isalnum():
+        return None
+    number = match["number"]
+    amount = Fraction(_SMALL[number]) if number in _SMALL else Fraction(number)
+    return (end, amount, scale.factor) if amount * scale.factor < above else None
+
+
+def _feet(page: Page, draft: Draft) -> Draft:
+    match = _FEET.match(page.text, draft.end)
+    if match is None or draft.number.step != 1 or draft.factor != 1 or draft.number.amounts[0] > 300:
+        return draft
+    inches = Fraction(match["inches"])
+    if inches >= 12:
+        return draft
+    return replace(draft, unit=UNITS["ft"], end=match.end(), extra=inches * Fraction("0.0254"), suffixed=True)
+
+
+def _cents(page: Page, draft: Draft) -> Draft:
+    match = _NEXT.match(page.low, draft.end)
+    if match is None or draft.number.step != 1 or draft.factor != 1 or match["number"] in ("a", "an"):
+        return draft
+    suffix = re.compile(r"[ ](?:cents?|pence|centimes|céntimos|centavos|cent)\b").match(page.low, match.end())
+    if suffix is None:
+        return draft
+    number = match["number"]
+    amount = Fraction(_SMALL[number]) if number in _SMALL else Fraction(number)
+    return replace(draft, end=suffix.end(), extra=(-1 if draft.negative else 1) * amount / 100)
