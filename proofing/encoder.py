@@ -95,16 +95,14 @@ class Encoder:
 
         pieces = [(number, start, part) for number, text in enumerate(texts) for start, part in _windows(text)]
         order = sorted(range(len(pieces)), key=lambda k: (len(pieces[k][2]), k))
-        states: list[tuple[Any, list[tuple[int, int]]] | None] = [None] * len(pieces)
+        states: dict[int, tuple[Any, list[tuple[int, int]]]] = {}
         for begin in range(0, len(order), BATCH):
             chosen = order[begin : begin + BATCH]
-            for k, state in zip(chosen, self._backend.windows([pieces[k][2] for k in chosen]), strict=True):
-                states[k] = state
+            states.update(zip(chosen, self._backend.windows([pieces[k][2] for k in chosen]), strict=True))
         gathered: list[tuple[list[Any], list[tuple[int, int]]]] = [([], []) for _ in texts]
-        for (number, start, _), state in zip(pieces, states, strict=True):
-            assert state is not None
+        for k, (number, start, _) in enumerate(pieces):
             rows, spans = gathered[number]
-            for row, (first, last) in zip(*state, strict=True):
+            for row, (first, last) in zip(*states[k], strict=True):
                 if not spans or start + first >= spans[-1][1]:  # the overlap is taken from the earlier window
                     rows.append(row)
                     spans.append((start + first, start + last))
@@ -217,10 +215,10 @@ def _export(folder: Path, target: Path) -> None:
     from transformers.utils import logging as progress
 
     torch.set_num_threads(1)
-    progress.disable_progress_bar()
+    progress.disable_progress_bar()  # type: ignore[no-untyped-call]
     model = AutoModel.from_pretrained(str(folder), attn_implementation="eager").eval()
 
-    class States(torch.nn.Module):  # type: ignore[misc]
+    class States(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
             self.model = model
@@ -295,7 +293,8 @@ class TransformerBackend:
             return_offsets_mapping=True, return_special_tokens_mask=True,
         )  # fmt: skip
         with torch.inference_mode():
-            states = self._model[0].auto_model(
+            transformer: Any = self._model[0]
+            states = transformer.auto_model(
                 input_ids=batch["input_ids"], attention_mask=batch["attention_mask"]
             ).last_hidden_state
         out = []

@@ -59,7 +59,7 @@ def inspect(
     settings: Settings | None = None,
     history: DriftHistory | None = None,
     model: SupportModel | None = None,
-    id: str | None = None,  # noqa: A002 - the report's own name for it
+    id: str | None = None,
 ) -> Report:
     """Proofread one answer and report everything found out about it.
 
@@ -134,9 +134,9 @@ async def ainspect(
     settings: Settings | None = None,
     history: DriftHistory | None = None,
     model: SupportModel | None = None,
-    id: str | None = None,  # noqa: A002
+    id: str | None = None,
 ) -> Report:
-    """`inspect` for async callers: runs in a worker thread, so the event loop stays free. Same arguments, same result."""
+    """`inspect` for async callers: runs in a worker thread, so the event loop stays free; same arguments and result."""
     return await asyncio.to_thread(
         inspect, question, sources, answer, settings=settings, history=history, model=model, id=id
     )
@@ -231,7 +231,10 @@ def _source(given: SourceLike, position: int) -> Source:
             raise BadInput(f"source {position} has no text: give it a string under 'text'")
         name = given.get("id")
         return Source(
-            f"s{position}" if name is None else str(name), text, str(given.get("title") or ""), str(given.get("url") or "")
+            f"s{position}" if name is None else str(name),
+            text,
+            str(given.get("title") or ""),
+            str(given.get("url") or ""),
         )
     if isinstance(given, tuple | list) and len(given) == 2 and all(isinstance(part, str) for part in given):
         return Source(given[0], given[1])

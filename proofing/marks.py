@@ -149,15 +149,13 @@ def _phrases(
         if i not in closed
         and (i in by_rule or (answer.content[i] and probabilities and probabilities[i] >= settings.mark_cut))
     }
-    marks = []
-    for run in _runs(answer, drawn, closed, probabilities, settings.mark_cut * SMOOTH):
-        marks.append(_phrase_mark(proof, run, [by_rule[i] for i in run if i in by_rule], judgements, probabilities))
-    return marks
+    return [
+        _phrase_mark(proof, run, [by_rule[i] for i in run if i in by_rule], judgements, probabilities)
+        for run in _runs(answer, drawn, closed, probabilities, settings.mark_cut * SMOOTH)
+    ]
 
 
-def _closed_tokens(
-    answer: TextView, judgements: Sequence[Judgement], fixed: Sequence[Judgement]
-) -> frozenset[int]:
+def _closed_tokens(answer: TextView, judgements: Sequence[Judgement], fixed: Sequence[Judgement]) -> frozenset[int]:
     """Tokens that no word mark may take: those of other marks, of supported values, names and quotations."""
     backed = [j for j in judgements if j.reason is None and j.support >= 0.999 and j.kind != "word"]
     return frozenset(i for j in [*fixed, *backed] for i in answer.tokens_between(j.start, j.end))
@@ -177,7 +175,12 @@ def _runs(
 
 
 def _bridged(
-    answer: TextView, left: int, right: int, closed: frozenset[int], probabilities: Sequence[float] | None, smooth: float
+    answer: TextView,
+    left: int,
+    right: int,
+    closed: frozenset[int],
+    probabilities: Sequence[float] | None,
+    smooth: float,
 ) -> bool:
     between = range(left + 1, right)
     if len(between) > BRIDGE:

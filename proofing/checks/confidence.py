@@ -52,7 +52,7 @@ def _found(view: TextView, phrases: list[str]) -> list[dict[str, Any]]:
 
 
 def _is_no_marker(view: TextView, index: int, phrase: tuple[str, ...]) -> bool:
-    """"May 5" is a date and "must" in "the must of the grapes" a noun; a month or a noun hedges nothing."""
+    """ "May 5" is a date and "must" in "the must of the grapes" a noun; a month or a noun hedges nothing."""
     token = view.tokens[index]
     if len(phrase) > 1:
         return False

@@ -51,7 +51,9 @@ def check_verification(proof: Proof) -> dict[str, Any]:
 
 
 def _terms(view: TextView) -> Iterable[str]:
-    return (s for s, content, t in zip(view.stems, view.content, view.tokens, strict=True) if content or t.kind == "digits")
+    return (
+        s for s, content, t in zip(view.stems, view.content, view.tokens, strict=True) if content or t.kind == "digits"
+    )
 
 
 def _vector(terms: Mapping[str, int], weights: Mapping[str, float]) -> dict[str, float]:
@@ -60,8 +62,6 @@ def _vector(terms: Mapping[str, int], weights: Mapping[str, float]) -> dict[str,
     return {t: x / length for t, x in raw.items()} if length else {}
 
 
-def _similarities(
-    terms: Iterable[str], vectors: list[dict[str, float]], weights: Mapping[str, float]
-) -> list[float]:
+def _similarities(terms: Iterable[str], vectors: list[dict[str, float]], weights: Mapping[str, float]) -> list[float]:
     own = _vector(Counter(terms), weights)
     return [min(math.fsum(x * vector.get(t, 0.0) for t, x in own.items()), 1.0) for vector in vectors]

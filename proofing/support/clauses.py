@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from proofing.documents import Sentence
 from proofing.support.reading import TextView
+from proofing.support.wordset import word_set
 
 #: Words that open a new statement when a verb can follow them.
-OPENERS = frozenset(
-    "but while whereas although though however because unless except and or so yet which who "
-    "aber sondern während weil mais tandis pero mientras aunque sino ma mentre però mas enquanto но а хотя".split()
+OPENERS = word_set(
+    "but while whereas although though however because unless except and or so yet which who aber sondern",
+    "während weil mais tandis pero mientras aunque sino ma mentre però mas enquanto но а хотя",
 )
 #: Signs that always part two statements, and those that part them when enough words stand on both sides.
 HARD = frozenset(";:()[]|—–")
@@ -49,7 +50,7 @@ def clause_around(view: TextView, token: int) -> range:
     """The clause that holds a token."""
     index = view.sentence_index_at(view.tokens[token].start)
     if index is None:
-        return range(0, 0)
+        return range(0)
     for clause in clause_ranges(view, index):
         if token in clause:
             return clause

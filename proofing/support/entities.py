@@ -8,8 +8,6 @@ only looked up. A name that stands in no source is marked, or just the part of i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-
 
 from proofing.report import Receipt
 from proofing.support.base import Judgement
@@ -22,13 +20,14 @@ from proofing.support.roles import unbound_names
 ABSENT, ASKED, ELSEWHERE = 0.0, 0.3, 0.1
 
 
-@dataclass(frozen=True)
 class EntityChannel:
     """Looks up the names that `finder` finds in the answer."""
 
-    finder: NameFinder
-    missing_model: str = ""
-    name: str = "entities"
+    name = "entities"
+
+    def __init__(self, finder: NameFinder, missing_model: str = "") -> None:
+        self.finder = finder
+        self.missing_model = missing_model
 
     @classmethod
     def for_tier(cls, tier: str, entity_model: str) -> EntityChannel:
@@ -64,9 +63,7 @@ class EntityChannel:
             for i in proof.answer.tokens_between(j.start, j.end)
         }
         names = [n for n in self.finder.names_in(proof) if not taken.intersection(n.parts)]
-        out = []
-        for name in names:
-            out.append(_judged(proof, name))
+        out = [_judged(proof, name) for name in names]
         known = [
             n for n, j in zip(names, out, strict=True) if j.reason is None and j.support == 1.0 and _stands(proof, n)
         ]
@@ -96,9 +93,7 @@ def _judged(proof: Proof, name: Name) -> Judgement:
     if other is not None:
         view, first, last = other
         receipt = receipt_on(view, view.tokens[first].start, view.tokens[last].end, "the name in this place")
-        return Judgement(
-            start, end, text, "name", ABSENT, "contradicted", receipt, (receipt.text,), channel="entities"
-        )
+        return Judgement(start, end, text, "name", ABSENT, "contradicted", receipt, (receipt.text,), channel="entities")
     return Judgement(start, end, text, "name", ABSENT, "absent", _nearest(proof, start), channel="entities")
 
 
@@ -124,7 +119,9 @@ def _other_in_place(proof: Proof, name: Name, missing: Sequence[int]) -> tuple[T
     if sentence is None:
         return None
     tokens = range(sentence.first_token, sentence.last_token)
-    context = [answer.stems[i] for i in tokens if i not in name.parts and (answer.content[i] or answer.stems[i].isdigit())]
+    context = [
+        answer.stems[i] for i in tokens if i not in name.parts and (answer.content[i] or answer.stems[i].isdigit())
+    ]
     left, right = _spoken_beside(answer, missing[0], -1), _spoken_beside(answer, missing[-1], 1)
     for index, share in proof.nearest(context, count=3):
         if share < 0.5:
@@ -166,5 +163,3 @@ def capital_runs(view: TextView, first: int, last: int, length: int) -> list[tup
         if len(run) > length:
             out += [(run[k], run[k + length - 1]) for k in range(len(run) - length + 1)]
     return out
-
-

@@ -19,20 +19,28 @@ from proofing.support.polarity_words import signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.support.stems import stem_of
 from proofing.support.words import synonyms
+from proofing.support.wordset import word_set
 
 #: What a field's text means; anything else is no matter of yes and no.
 UNKNOWN = frozenset({"none", "null", "nan", "n/a", "unknown", ""})
 YES = frozenset({"true", "yes"})
 NO = frozenset({"false", "no"})
 #: Words of keys that say nothing about what the field holds.
-IDLE_KEYS = frozenset("restaurant busines attribut accept info detail option be has have by for good featur servic typ".split())
+IDLE_KEYS = word_set(
+    "restaurant busines attribut accept info detail option be has have by for good featur servic typ",
+)
 #: A clause with one of these speaks about not knowing, which is right for an unknown field.
-NOT_KNOWING = frozenset("know whether unknown specif specify information mention clear unclear provid stat indicat list data detail confirm".split())
+NOT_KNOWING = word_set(
+    "know whether unknown specif specify information mention clear unclear provid stat indicat list data",
+    "detail confirm",
+)
 #: Words after which the other half of a sentence begins.
-TURNING = frozenset("but however while although though whereas yet despite with".split())
-SUBJECTS = frozenset("it they he she there we you".split())
+TURNING = word_set("but however while although though whereas yet despite with")
+SUBJECTS = word_set("it they he she there we you")
 #: A clause that claims something to be there has one of these.
-HAVING = frozenset("offer provid has have had hav there with avail includ featur serv accept allow permit be".split())
+HAVING = word_set(
+    "offer provid has have had hav there with avail includ featur serv accept allow permit be",
+)
 #: The words of one key stand at most so many tokens apart, and a mark from key to denial is at most so long.
 KEY_APART = 6
 LONGEST = 40
@@ -89,8 +97,10 @@ def _new_verb(view: TextView, i: int) -> bool:
         return follows in SUBJECTS
     if view.folds[i] != "and":
         return False
-    return follows in AUXILIARIES or follows.endswith("n") and view.folds[i + 2 : i + 3] == ("'",) or (
-        view.stems[i + 1] in HAVING
+    return (
+        follows in AUXILIARIES
+        or (follows.endswith("n") and view.folds[i + 2 : i + 3] == ("'",))
+        or (view.stems[i + 1] in HAVING)
     )
 
 
@@ -128,13 +138,15 @@ def _against(proof: Proof, part: range, fields: Sequence[Field]) -> Iterator[Jud
         if not tokens or _said_in_prose(proof, field):
             continue
         contrary = (field.says == "yes" and denied) or (field.says == "no" and not denied)
-        open_claim = field.says == "unknown" and (denied or not HAVING.isdisjoint(places)) and not _not_known(answer, part)
+        open_claim = (
+            field.says == "unknown" and (denied or not HAVING.isdisjoint(places)) and not _not_known(answer, part)
+        )
         if contrary or open_claim:
             yield _judgement(proof, field, tokens, denied)
 
 
 def _spoken_of(field: Field, places: dict[str, int], language: str) -> list[int]:
-    """The tokens that name the field: each word of its key, or all of them written as one; empty when it is not named."""
+    """The tokens that name the field: each word of its key, or all written as one; empty when it is not named."""
     joined = places.get("".join(field.stems))
     if joined is not None:
         return [joined]
@@ -177,7 +189,7 @@ def _prose_stems(view: TextView) -> list[frozenset[str]]:
         if view.is_record:
             for p in view.passages:
                 tokens = view.tokens_between(p.start, p.end)
-                known += [frozenset(view.stems[i] for i in part) for part in _by_sentence(view, tokens)]
+                known.extend(frozenset(view.stems[i] for i in part) for part in _by_sentence(view, tokens))
         else:
             known = [frozenset(view.stems_in(s)) for s in view.sentences]
         view.memo["prose stems"] = known
@@ -185,10 +197,8 @@ def _prose_stems(view: TextView) -> list[frozenset[str]]:
 
 
 def _by_sentence(view: TextView, tokens: range) -> list[range]:
-    starts = [tokens.start]
-    for i in tokens:
-        if view.tokens[i].text in ".!?" and i + 1 < tokens.stop and i > tokens.start:
-            starts.append(i + 1)
+    inner = range(tokens.start + 1, tokens.stop - 1)
+    starts = [tokens.start, *(i + 1 for i in inner if view.tokens[i].text in ".!?")]
     return [range(a, b) for a, b in zip(starts, [*starts[1:], tokens.stop], strict=True)]
 
 

@@ -113,7 +113,7 @@ def _continues(view: TextView, left: int, right: int) -> bool:
 def _named(view: TextView, run: Sequence[int], sentence_start: int) -> Name | None:
     first = run[0]
     opens = all(view.tokens[i].kind != "word" for i in range(sentence_start, first)) or (
-        view.tokens[first - 1].text in ":\u201c\u201d\"*(" and first > sentence_start
+        view.tokens[first - 1].text in ':\u201c\u201d"*(' and first > sentence_start
     )
     idle = function_words(view.language)
     while run and (view.folds[run[0]] in idle or (opens and run[0] == first and _is_plain_opening(view, run))):
@@ -174,9 +174,7 @@ class ModelFinder:
         out = []
         for start, end in _pieces(view):
             doc = self.pipeline(view.text[start:end])
-            out += [
-                (start + e.start_char, start + e.end_char, e.label_) for e in doc.ents if e.label_ in LABELS
-            ]
+            out += [(start + e.start_char, start + e.end_char, e.label_) for e in doc.ents if e.label_ in LABELS]
         return out
 
 

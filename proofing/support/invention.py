@@ -18,6 +18,7 @@ from proofing.support.lexical import are_cognates
 from proofing.support.names import titles
 from proofing.support.reading import Proof, receipt_on
 from proofing.support.words import common_words, contrasts, function_words, synonyms
+from proofing.support.wordset import word_set
 
 #: A clause is invented when at most this share of its content (by rarity) is backed, and it has so many content words.
 INVENTED_SHARE = 0.08
@@ -30,9 +31,10 @@ SWAPPED, INVENTED = 0.05, 0.0
 #: A clause with so many of the words below is no claim about the matter.
 SPEAKS_OF_ITSELF = 2
 #: Words an answer uses to speak about itself or its sources; they are no content of a claim.
-ABOUT_ITSELF = frozenset(
-    "answer question passag context information summary articl sourc text document provid mention stat bas given "
-    "accord section unable contain consult important recommended recommend follow abov below conclusion overall detail specif explicit refer provided note".split()
+ABOUT_ITSELF = word_set(
+    "answer question passag context information summary articl sourc text document provid mention stat",
+    "bas given accord section unable contain consult important recommended recommend follow abov below",
+    "conclusion overall detail specif explicit refer provided note",
 )
 
 
@@ -80,9 +82,7 @@ def _is_invented(proof: Proof, tokens: range, support: dict[int, float], least: 
     answer = proof.answer
     if sum(1 for i in tokens if answer.stems[i] in ABOUT_ITSELF) >= SPEAKS_OF_ITSELF:
         return False
-    scored = [
-        i for i in content_of(answer, tokens) if i in support and answer.stems[i] not in ABOUT_ITSELF
-    ]
+    scored = [i for i in content_of(answer, tokens) if i in support and answer.stems[i] not in ABOUT_ITSELF]
     if len(scored) < least:
         return False
     total = sum(proof.rarity(answer.stems[i]) for i in scored)
@@ -96,7 +96,9 @@ def _invention(proof: Proof, tokens: range) -> Judgement:
     answer = proof.answer
     idle = function_words(answer.language)
     first, last = tokens.start, tokens.stop - 1
-    while first < last and (answer.tokens[first].kind == "sign" or answer.folds[first] in ("and", "but", "or", "which")):
+    while first < last and (
+        answer.tokens[first].kind == "sign" or answer.folds[first] in ("and", "but", "or", "which")
+    ):
         first += 1
     while last > first and answer.tokens[last].kind == "sign":
         last -= 1

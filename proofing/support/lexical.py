@@ -48,9 +48,7 @@ class LexicalChannel:
             for i in answer.tokens_between(j.start, j.end)
         }
         return [
-            judgement
-            for sentence in answer.sentences
-            for judgement in _sentence_judgements(proof, sentence, taken)
+            judgement for sentence in answer.sentences for judgement in _sentence_judgements(proof, sentence, taken)
         ]
 
 

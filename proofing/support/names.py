@@ -101,7 +101,7 @@ def name_from(view: TextView, first: int, last: int, is_person: bool) -> Name | 
 
 
 def _is_initial(view: TextView, i: int) -> bool:
-    """"J." of "J. Smith", and not the F of "400 F" or the Q of "Q2"."""
+    """ "J." of "J. Smith", and not the F of "400 F" or the Q of "Q2"."""
     after_figure = i > 0 and (view.tokens[i - 1].kind == "digits" or view.folds[i - 1] in ("degree", "degrees", "°"))
     return view.tokens[i].text.isupper() and view.folds[i + 1 : i + 2] == (".",) and not after_figure
 
@@ -119,7 +119,9 @@ def missing_parts(proof: Proof, name: Name) -> tuple[int, ...]:
     """
     view = proof.answer
     absent = tuple(
-        i for i in name.parts if view.stems[i] not in proof.postings and not _stands_anywhere(proof, view.tokens[i].text)
+        i
+        for i in name.parts
+        if view.stems[i] not in proof.postings and not _stands_anywhere(proof, view.tokens[i].text)
     )
     if not absent and (not name.is_person or len(name.parts) < 2 or _parts_meet(proof, name)):
         return ()
@@ -200,9 +202,7 @@ def _parts_meet(proof: Proof, name: Name) -> bool:
     """Whether all parts of a person's name stand within two sentences of one another in some source."""
     words = [proof.answer.tokens[i].text for i in name.parts]
     for view in proof.sources:
-        places = [
-            {view.sentence_index_at(view.tokens[i].start) or 0 for i in _places_of(view, word)} for word in words
-        ]
+        places = [{view.sentence_index_at(view.tokens[i].start) or 0 for i in _places_of(view, word)} for word in words]
         if not all(places):
             continue
         for at in sorted(places[-1]):

@@ -14,8 +14,10 @@ from proofing.documents import Sentence
 from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges, content_of
+from proofing.support.denials import DETERMINERS, denial_of, is_asserted
 from proofing.support.polarity_words import Signs, Turn, axes_of, signs_of
 from proofing.support.reading import Proof, TextView
+from proofing.support.wordset import word_set
 
 #: Share of the rest of the clause a source clause must meet before it may contradict.
 NEAR_ENOUGH = 0.5
@@ -25,22 +27,18 @@ VERY_NEAR = 0.75
 ABOUT_AS_NEAR = 0.2
 #: Support of a word that says the contrary of its nearest clause.
 TURNED = 0.05
-#: Content words after "no" or "without" that it still denies.
-REACH = 3
 #: Modal sides that contradict each other.
 APART = (
     {"obligation", "permission"}, {"obligation", "advice"}, {"certainty", "permission"}, {"advice", "certainty"},
 )  # fmt: skip
-#: Determiners deny a whole noun phrase, "not" only what follows it.
-DETERMINERS = frozenset("no without kein keine keinen keinem keiner ohne aucun aucune sans ningún ninguna sin senza sem без".split())
-#: Words after a denial that keep it from turning anything round, and words that open a mere supposition.
-UNTURNED = frozenset("only just more better merely less worse than alone necessarily".split())
-TURNING = frozenset("but however while although though whereas yet aber mais pero ma mas но".split())
-SUPPOSING = frozenset("if unless whether would wenn falls ob si se если".split())
-FORMS_OF_BE = frozenset("is are was were be been being ist sind war waren est sont es son è sono é são".split())
+FORMS_OF_BE = word_set(
+    "is are was were be been being ist sind war waren est sont es son è sono é são",
+)
 #: A mark on a dropped "no" takes the verb in, up to so many code points ("Alcohol is served").
 WITH_VERB = 18
-AUXILIARIES = frozenset("is are was were be been being am do does did has have had ist sind est sont es son è sono é são".split())
+AUXILIARIES = word_set(
+    "is are was were be been being am do does did has have had ist sind est sont es son è sono é são",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +126,7 @@ def _a_source_denies(proof: Proof, sentence: Sentence) -> bool:
 # --- negation and opposites -------------------------------------------------------------------------------------
 
 
-def _denied_otherwise(
-    proof: Proof, signs: Signs, clause: range, head: int, near: Sequence[Aligned]
-) -> Turned | None:
+def _denied_otherwise(proof: Proof, signs: Signs, clause: range, head: int, near: Sequence[Aligned]) -> Turned | None:
     """Whether the nearest clause denies what the answer affirms about `head`, or the other way round."""
     agreed = -1.0
     best: tuple[float, Turned] | None = None
@@ -155,7 +151,7 @@ def _denied_otherwise(
 
 
 def _said_elsewhere(proof: Proof, signs: Signs, clause: range, head: int, turned: Turned) -> bool:
-    """For a compound that only a prefix turns round ("non-communicable"): whether a source has it as the answer does."""
+    """For a compound that a prefix turns round ("non-communicable"): whether a source has it as the answer does."""
     view = turned.aligned.view
     if view.folds[turned.source_first] != "non" and proof.answer.folds[turned.first] != "non":
         return False
@@ -178,16 +174,14 @@ def _rest_covered(proof: Proof, aligned: Aligned, head: int) -> float:
     return 0.6 if len(held) == 1 else 0.0
 
 
-def _compare(
-    proof: Proof, signs: Signs, clause: range, head: int, aligned: Aligned, token: int
-) -> Turned | str | None:
+def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Aligned, token: int) -> Turned | str | None:
     """None: both say the same; "unclear": not comparable; else what is turned round."""
     answer, view = proof.answer, aligned.view
     theirs = signs_of(view)
     side = _relative_side(answer, signs, head, view, theirs, token)
     if side == 0:
         return "unclear"
-    if _is_asserted(answer, clause, head) != _is_asserted(view, aligned.clause, token):
+    if is_asserted(answer, clause, head) != is_asserted(view, aligned.clause, token):
         return "unclear"
     mine = denial_of(answer, signs, clause, head)
     other = denial_of(view, theirs, aligned.clause, token)
@@ -204,67 +198,11 @@ def _compare(
         return _opposite_words(answer, head, aligned, token)
     if mine.strict is not None:
         return _denial_added(answer, signs, mine.strict, head, aligned, token)
-    assert other.strict is not None
-    return _denial_dropped(answer, clause, head, aligned, theirs, other.strict, token)
-
-
-@dataclass(frozen=True, slots=True)
-class Denial:
-    """How a word is denied: `strict` is the negator right before it, `any` whether its clause holds one at all."""
-
-    strict: int | None
-    any: bool
-
-
-def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
-    """The negator that denies `head` in its clause.
-
-    Going left from the head, small words, auxiliaries and adverbs are passed; a content word ends the way, unless a
-    determiner ("no additional fee") stands a little before it.
-    """
-    small_between = False
-    content_between = 0
-    for i in range(head - 1, clause.start - 1, -1):
-        if i in signs.denials and signs.denials[i] <= head:
-            near = content_between == 0 or (
-                view.folds[i] in DETERMINERS and content_between < REACH and not small_between
-            )
-            return Denial(i if near and not _is_idiom(view, clause, i) else None, True)
-        if view.content[i]:
-            content_between += not view.folds[i].endswith("ly")
-        elif view.tokens[i].kind == "word":
-            small_between = True
-        if content_between >= REACH:
-            break
-    after = signs.denials.get(head + 1)
-    if after is not None and view.language in ("de", "fr"):
-        return Denial(head + 1, True)
-    return Denial(None, any(i in signs.denials for i in range(_scope(view, clause), head)))
-
-
-def _scope(view: TextView, clause: range) -> int:
-    """Where the statement begins that a clause belongs to: after the last "but", "while" or hard sign before it."""
-    sentence = view.sentence_at(view.tokens[clause.start].start)
-    first = sentence.first_token if sentence else clause.start
-    for i in range(clause.start, first - 1, -1):
-        if view.folds[i] in TURNING or view.tokens[i].text in ";:":
-            return i
-    return first
-
-
-def _is_idiom(view: TextView, clause: range, negator: int) -> bool:
-    """"Never felt better", "could not be more inclusive", "not only": the denial turns nothing round."""
-    after = range(negator + 1, min(negator + 7, clause.stop))
-    return any(view.folds[i] in UNTURNED for i in after)
-
-
-def _is_asserted(view: TextView, clause: range, head: int) -> bool:
-    """Whether the clause says that it is so, and not that it should be, or what if."""
-    if any(view.folds[i] in SUPPOSING for i in clause):
-        return False
-    modals = signs_of(view).modals
-    before = range(max(clause.start, head - 4), head)
-    return not any(i in modals and modals[i].side in ("obligation", "advice") for i in before)
+    return (
+        "unclear"
+        if other.strict is None
+        else _denial_dropped(answer, clause, head, aligned, theirs, other.strict, token)
+    )
 
 
 def _relative_side(answer: TextView, mine: Signs, head: int, view: TextView, theirs: Signs, token: int) -> int:
@@ -300,9 +238,7 @@ def _opposite_words(answer: TextView, head: int, aligned: Aligned, token: int) -
     return Turned(head, head + 1, "negation", aligned, token, token + 1, (word,), note)
 
 
-def _denial_added(
-    answer: TextView, signs: Signs, negator: int, head: int, aligned: Aligned, token: int
-) -> Turned:
+def _denial_added(answer: TextView, signs: Signs, negator: int, head: int, aligned: Aligned, token: int) -> Turned:
     last = signs.denials[negator]
     fold = answer.folds[negator]
     replacement: tuple[str, ...] = ()
@@ -322,9 +258,7 @@ def _denial_dropped(
 ) -> Turned:
     view = aligned.view
     source_first = negator
-    if negator > aligned.clause.start and (
-        view.folds[negator - 1] in AUXILIARIES or negator - 1 in theirs.modals
-    ):
+    if negator > aligned.clause.start and (view.folds[negator - 1] in AUXILIARIES or negator - 1 in theirs.modals):
         source_first = negator - 1
     denied = view.text[view.tokens[source_first].start : view.tokens[theirs.denials[negator] - 1].end]
     note = f"the source denies it: {denied!r}"
@@ -333,7 +267,9 @@ def _denial_dropped(
     if modal is not None:
         return Turned(modal, modal + 1, "negation", aligned, source_first, token + 1, (denied,), note)
     said = view.text[view.tokens[source_first].start : view.tokens[token].end]
-    auxiliary = next((i for i in before if answer.folds[i] in AUXILIARIES or answer.folds[i] in ("need", "needs")), None)
+    auxiliary = next(
+        (i for i in before if answer.folds[i] in AUXILIARIES or answer.folds[i] in ("need", "needs")), None
+    )
     if auxiliary is not None:
         rest = answer.text[answer.tokens[auxiliary].end : answer.tokens[head].end]
         is_be = answer.folds[auxiliary] in FORMS_OF_BE
@@ -426,7 +362,7 @@ def _apart(turn: Turn, other: Turn) -> bool:
 
 
 def _both_denied(answer: TextView, clause: range, turn: Turn, aligned: Aligned, other: Turn) -> bool:
-    """"May not" and "must not" both forbid."""
+    """ "May not" and "must not" both forbid."""
     if turn.family != "modality":
         return False
     mine, theirs = signs_of(answer).denials, signs_of(aligned.view).denials
@@ -443,7 +379,7 @@ def _other_word(turn: Turn, aligned: Aligned, other: Turn) -> Turned:
 def _limiter_added(
     proof: Proof, clause: range, turn: Turn, content: Sequence[int], near: Sequence[Aligned]
 ) -> Turned | None:
-    """"Only" where the source says the same of the same without it."""
+    """ "Only" where the source says the same of the same without it."""
     best = max(near, key=lambda a: (a.coverage(), -a.index), default=None)
     if best is None or best.coverage() < 0.9 or len(content) < 3:
         return None

@@ -14,7 +14,6 @@ from proofing.support.reading import TextView
 from proofing.support.stems import stem_of
 from proofing.support.words import load_list
 
-
 #: The first so many comparator pairs of each language bound a value from below or above (at least, more than).
 BOUNDS = 2
 
@@ -141,9 +140,7 @@ def _read_signs(view: TextView) -> Signs:
     return Signs(denials, tuple(turns), on_axes, denying, modals)
 
 
-def _turn_at(
-    view: TextView, phrases: dict[str, tuple[tuple[tuple[str, ...], str, str], ...]], i: int
-) -> Turn | None:
+def _turn_at(view: TextView, phrases: dict[str, tuple[tuple[tuple[str, ...], str, str], ...]], i: int) -> Turn | None:
     fold = view.folds[i]
     if fold == "cannot":
         return Turn(i, i + 1, "modality", "permission")

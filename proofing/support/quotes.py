@@ -122,9 +122,7 @@ def _nearest_wording(proof: Proof, words: Sequence[str]) -> tuple[TextView, int,
     return best and best[1:]
 
 
-def _differences(
-    proof: Proof, tokens: Sequence[int], view: TextView, begin: int, stop: int
-) -> list[Judgement]:
+def _differences(proof: Proof, tokens: Sequence[int], view: TextView, begin: int, stop: int) -> list[Judgement]:
     """One mark from the first to the last word that is not the source's, with the source's words for it."""
     answer = proof.answer
     words = [answer.folds[i] for i in tokens]
@@ -145,9 +143,7 @@ def _differences(
     receipt = receipt_on(view, true_start, true_end, "nearest wording in the sources")
     replacement: tuple[str, ...] = ()
     if b_last > b_first:
-        replacement = (
-            view.text[view.tokens[here[begin + b_first]].start : view.tokens[here[begin + b_last - 1]].end],
-        )
+        replacement = (view.text[view.tokens[here[begin + b_first]].start : view.tokens[here[begin + b_last - 1]].end],)
     return [
         Judgement(
             start, end, answer.text[start:end], "quote", 0.2, "altered_quote", receipt, replacement, channel="quotes"

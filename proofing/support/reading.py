@@ -16,11 +16,21 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from proofing.documents import Passage, Sentence, Source, Token, has_unspaced_script, passages_of, sentences_of, tokens_of
+from proofing.documents import (
+    Passage,
+    Sentence,
+    Source,
+    Token,
+    has_unspaced_script,
+    passages_of,
+    sentences_of,
+    tokens_of,
+)
 from proofing.report import Receipt
 from proofing.settings import Settings
 from proofing.support.stems import stem_of
 from proofing.support.words import function_words, language_of
+from proofing.support.wordset import word_set
 from proofing.values import Value, find_values
 
 #: Source views kept between calls: six answers to one question usually share their sources.
@@ -32,7 +42,7 @@ _RUN_TOGETHER = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+")
 #: Stems are also indexed by so many first letters.
 OPENING = 4
 #: Small words that a phrase may hold without lending a letter to its acronym.
-SILENT = frozenset("of the and for de la des du und der für y e".split())
+SILENT = word_set("of the and for de la des du und der für y e")
 INSIDE_NAMES = SILENT | {"-", "&", "'"}
 
 
@@ -178,7 +188,7 @@ class TextView:
         return self.stems[sentence.first_token : sentence.last_token]
 
     def key_stems_in(self, sentence: Sentence) -> list[str]:
-        """Stems of the words that the keys of a record run together ("OutdoorSeating"), as words and joined in pairs."""
+        """Stems of the words that the keys of a record run together ("OutdoorSeating"), single and in joined pairs."""
         if not self.is_record:
             return []
         found: dict[str, None] = {}
@@ -363,7 +373,9 @@ def read(question: str, sources: Sequence[Source], answer: str, settings: Settin
         settings: its `locale` says how numbers and dates are read.
     """
     locale = settings.locale
-    opening = " ".join([answer[:LANGUAGE_SAMPLE], question[:LANGUAGE_SAMPLE], *(s.text[:LANGUAGE_SAMPLE] for s in sources[:2])])
+    opening = " ".join(
+        [answer[:LANGUAGE_SAMPLE], question[:LANGUAGE_SAMPLE], *(s.text[:LANGUAGE_SAMPLE] for s in sources[:2])]
+    )
     likely = language_of(opening.casefold().split(), locale)
     return Proof(
         question=TextView(None, question, locale, likely),

@@ -62,7 +62,7 @@ def _rival(proof: Proof, name: Name, names: Sequence[Name]) -> tuple[TextView, i
     words = [plain(answer.tokens[i].text) for i in name.parts]
     found: tuple[TextView, int, int] | None = None
     for index in sorted(holding):
-        view, sentence = proof.located(index)
+        view, _ = proof.located(index)
         if view.is_record:
             return None
         where = proof.evidence[index]

@@ -132,7 +132,7 @@ def _likest(
     opposed = {(axis, -side) for axis, side in axes_of(language).get(stem, ())}
     cosines = code.vectors @ vector
     best: tuple[float, int, int] | None = None
-    for (a, b), cosine in zip(code.spans, cosines.tolist(), strict=True):
+    for (a, _), cosine in zip(code.spans, cosines.tolist(), strict=True):
         if best is not None and cosine <= best[0]:
             continue
         token = view.token_index_at(sentence.start + a)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from proofing.support.wordset import word_set
+
 #: Endings cut in languages other than English, longest first; the first that leaves enough is cut.
 ENDINGS: dict[str, tuple[str, ...]] = {
     "de": ("ungen", "ern", "em", "en", "er", "es", "st", "te", "e", "n", "s", "t"),
@@ -56,14 +58,16 @@ IRREGULAR: dict[str, str] = {
 
 _VOWELS = frozenset("aeiouy")
 _KEPT_DOUBLE = frozenset("lsz")
-_SHORT_ING = frozenset(
-    "thing king ring sing bring spring string wing sting swing cling ping ding zing something anything nothing "
-    "everything morning evening ceiling during building wedding pudding clothing".split()
+_SHORT_ING = word_set(
+    "thing king ring sing bring spring string wing sting swing cling ping ding zing something anything",
+    "nothing everything morning evening ceiling during building wedding pudding clothing",
 )
-_SHORT_ED = frozenset("need seed feed speed breed bleed indeed exceed proceed succeed weed reed deed hundred red bed shed".split())
-_KEPT_S = frozenset(
-    "this his its us bus gas yes plus thus always news analysis basis series species perhaps less across was has "
-    "is as various previous virus status bonus campus focus census".split()
+_SHORT_ED = word_set(
+    "need seed feed speed breed bleed indeed exceed proceed succeed weed reed deed hundred red bed shed",
+)
+_KEPT_S = word_set(
+    "this his its us bus gas yes plus thus always news analysis basis series species perhaps less across",
+    "was has is as various previous virus status bonus campus focus census",
 )
 
 

@@ -195,7 +195,7 @@ def test_the_report_is_the_same_byte_for_byte_under_other_hash_seeds_and_locales
     outputs = set()
     for seed, locale in (("0", "C"), ("1", "tr_TR.UTF-8"), ("4711", "de_DE.UTF-8")):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": locale, "PYTHONIOENCODING": "utf-8"}
-        done = subprocess.run(  # noqa: S603
+        done = subprocess.run(
             [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, check=True, text=True
         )
         outputs.add(done.stdout)
@@ -203,7 +203,8 @@ def test_the_report_is_the_same_byte_for_byte_under_other_hash_seeds_and_locales
 
 
 @pytest.mark.parametrize(
-    "change", [{"question": "Why?"}, {"settings": proofing.Settings(tier="fast", mark_cut=0.7)}, {"sources": [SOURCE + " "]}]
+    "change",
+    [{"question": "Why?"}, {"settings": proofing.Settings(tier="fast", mark_cut=0.7)}, {"sources": [SOURCE + " "]}],
 )
 def test_the_hash_changes_with_anything_that_determines_the_finding(change):
     assert inspect("Dogs must enter.", **change).sha256 != inspect("Dogs must enter.").sha256

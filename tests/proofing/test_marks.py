@@ -98,7 +98,9 @@ def test_receipt_and_replacements_are_handed_on():
 
 
 def test_every_scored_stretch_is_one_anchor_in_text_order():
-    finding = find([judgement("fox", support=0.2), judgement("red", support=0.9), judgement("kite", support=0.123456789)])
+    finding = find(
+        [judgement("fox", support=0.2), judgement("red", support=0.9), judgement("kite", support=0.123456789)]
+    )
     assert [(a.text, a.support) for a in finding.anchors] == [("red", 0.9), ("kite", 0.123457), ("fox", 0.2)]
     assert finding.floor == 0.123457
 

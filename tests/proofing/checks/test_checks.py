@@ -32,7 +32,9 @@ def test_confidence_counts_markers_against_length(answer, score):
     assert check_confidence(proof(answer))["score"] == pytest.approx(score, abs=1e-6)
 
 
-@pytest.mark.parametrize("answer", ["The shop opens on May 5.", "In May 2021 the shop opened.", "They pressed the must of the grapes."])
+@pytest.mark.parametrize(
+    "answer", ["The shop opens on May 5.", "In May 2021 the shop opened.", "They pressed the must of the grapes."]
+)
 def test_a_date_or_a_noun_is_no_marker(answer):
     found = check_confidence(proof(answer))
     assert found["hedges"] == []
@@ -106,6 +108,8 @@ def test_without_sources_there_is_no_verification_score():
 
 
 def test_names_inside_an_invented_sentence_still_count():
-    report = proofing.inspect("", ["Tea is free on Mondays."], "Oriel Vasquez keeps seven purple elephants.", settings=FAST)
+    report = proofing.inspect(
+        "", ["Tea is free on Mondays."], "Oriel Vasquez keeps seven purple elephants.", settings=FAST
+    )
     assert [e["text"] for e in report.checks["entities"]["absent"]] == ["Oriel Vasquez"]
     assert report.risk == "high"

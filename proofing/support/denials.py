@@ -1,0 +1,81 @@
+"""What a negator denies: which word, how directly, and whether the clause asserts anything at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from proofing.support.polarity_words import Signs, signs_of
+from proofing.support.reading import TextView
+from proofing.support.wordset import word_set
+
+#: Content words after "no" or "without" that it still denies.
+REACH = 3
+#: Determiners deny a whole noun phrase, "not" only what follows it.
+DETERMINERS = word_set(
+    "no without kein keine keinen keinem keiner ohne aucun aucune sans ningún ninguna sin senza sem без",
+)
+#: Words after a denial that keep it from turning anything round, and words that open a mere supposition.
+UNTURNED = word_set("only just more better merely less worse than alone necessarily")
+TURNING = word_set(
+    "but however while although though whereas yet aber mais pero ma mas но",
+)
+SUPPOSING = word_set("if unless whether would wenn falls ob si se если")
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """How a word is denied: `strict` is the negator right before it, `any` whether its clause holds one at all."""
+
+    strict: int | None
+    any: bool
+
+
+def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
+    """The negator that denies `head` in its clause.
+
+    Going left from the head, small words, auxiliaries and adverbs are passed; a content word ends the way, unless a
+    determiner ("no additional fee") stands a little before it.
+    """
+    small_between = False
+    content_between = 0
+    for i in range(head - 1, clause.start - 1, -1):
+        if i in signs.denials and signs.denials[i] <= head:
+            near = content_between == 0 or (
+                view.folds[i] in DETERMINERS and content_between < REACH and not small_between
+            )
+            return Denial(i if near and not _is_idiom(view, clause, i) else None, True)
+        if view.content[i]:
+            content_between += not view.folds[i].endswith("ly")
+        elif view.tokens[i].kind == "word":
+            small_between = True
+        if content_between >= REACH:
+            break
+    after = signs.denials.get(head + 1)
+    if after is not None and view.language in ("de", "fr"):
+        return Denial(head + 1, True)
+    return Denial(None, any(i in signs.denials for i in range(_scope(view, clause), head)))
+
+
+def _scope(view: TextView, clause: range) -> int:
+    """Where the statement begins that a clause belongs to: after the last "but", "while" or hard sign before it."""
+    sentence = view.sentence_at(view.tokens[clause.start].start)
+    first = sentence.first_token if sentence else clause.start
+    for i in range(clause.start, first - 1, -1):
+        if view.folds[i] in TURNING or view.tokens[i].text in ";:":
+            return i
+    return first
+
+
+def _is_idiom(view: TextView, clause: range, negator: int) -> bool:
+    """ "Never felt better", "could not be more inclusive", "not only": the denial turns nothing round."""
+    after = range(negator + 1, min(negator + 7, clause.stop))
+    return any(view.folds[i] in UNTURNED for i in after)
+
+
+def is_asserted(view: TextView, clause: range, head: int) -> bool:
+    """Whether the clause says that it is so, and not that it should be, or what if."""
+    if any(view.folds[i] in SUPPOSING for i in clause):
+        return False
+    modals = signs_of(view).modals
+    before = range(max(clause.start, head - 4), head)
+    return not any(i in modals and modals[i].side in ("obligation", "advice") for i in before)
