@@ -95,29 +95,43 @@
     return tops;
   }
 
+  /* On a phone the receipts stand on a shelf under their line, the one in hand right behind its mark. */
   function fold(margin, proof) {
     margin.classList.remove("aligned");
     margin.style.minHeight = "";
-    for (const receipt of all(":scope > .receipt[data-mark]", margin)) {
-      const line = one(`#m${receipt.dataset.mark}`)?.closest("p");
-      if (!line) continue;
-      let shelf = line.nextElementSibling;
-      if (!shelf?.classList.contains("inline-receipts")) {
-        shelf = document.createElement("div");
-        shelf.className = "inline-receipts";
-        line.after(shelf);
-      }
-      receipt.style.transform = "";
-      shelf.append(receipt);
-    }
     proof.dataset.folded = "yes";
+    const focused = document.activeElement;
+    for (const receipt of receipts()) {
+      const number = receipt.dataset.mark;
+      const anchor = one(`#m${number}`);
+      if (!anchor) continue;
+      receipt.style.transform = "";
+      const behind = one(`#proof .m-no[data-mark="${number}"]`) || anchor;
+      if (receipt.classList.contains("here")) {
+        if (behind.nextElementSibling !== receipt) behind.after(receipt);
+      } else {
+        const shelf = shelfOf(anchor.closest("#proof > p"));
+        const later = all(":scope > .receipt", shelf).find((other) => Number(other.dataset.mark) > Number(number));
+        if (receipt.parentElement !== shelf) shelf.insertBefore(receipt, later || null);
+      }
+    }
+    if (focused !== document.activeElement && proof.contains(focused)) focused.focus({ preventScroll: true });
+  }
+
+  function shelfOf(line) {
+    if (line.nextElementSibling?.classList.contains("inline-receipts")) return line.nextElementSibling;
+    const shelf = document.createElement("div");
+    shelf.className = "inline-receipts";
+    line.after(shelf);
+    return shelf;
   }
 
   function unfold(margin, proof) {
     if (!proof.dataset.folded) return;
     delete proof.dataset.folded;
     const after = one(".receipt:not([data-mark])", margin);
-    for (const receipt of all(".inline-receipts .receipt", proof)) margin.insertBefore(receipt, after);
+    const folded = all(".receipt", proof).sort((a, b) => a.dataset.mark - b.dataset.mark);
+    for (const receipt of folded) margin.insertBefore(receipt, after);
     for (const shelf of all(".inline-receipts", proof)) shelf.remove();
   }
 

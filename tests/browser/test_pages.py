@@ -81,11 +81,16 @@ def test_the_item_page_reads_well_everywhere(three, open_desk):
         desk.page.set_viewport_size({"width": width, "height": 800})
         desk.page.wait_for_timeout(150)
         desk.fits()
-    expect(desk.page.locator(".inline-receipts #r1")).to_be_visible()
+    expect(desk.page.locator("#proof > p #r1")).to_be_visible()
+    expect(desk.page.locator(".inline-receipts #r2")).to_be_visible()
+    desk.press("j")
+    expect(desk.page.locator("#proof > p #r2")).to_be_visible()
+    desk.page.locator("#r2 [data-verdict=supported]").click()
+    expect(desk.page.locator("#r2 [data-verdict=supported]")).to_have_attribute("aria-pressed", "true")
     desk.check()
     desk.page.set_viewport_size(SIZES["wide"])
     desk.page.wait_for_timeout(150)
-    expect(desk.page.locator("#margin > #r1")).to_be_visible()
+    assert desk.page.locator("#margin > .receipt").evaluate_all("all => all.map(r => r.id)") == ["r1", "r2"]
 
 
 def test_tab_goes_question_answer_receipts_healed_decisions(three, open_desk):
