@@ -92,6 +92,8 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
     ground = ours.near if (gained | lost) & ours.near or not ours.alone else ours.wide
     if lost & ground or lost_labels & ours.near or not lost:
         return False
+    if len(held.near & ours.near) > len(rival.near & ours.near):
+        return False
     in_common = len(rival.wide & held.wide & ours.wide)
     if {_class_of(label) for label in gained_labels & ground} & {_class_of(label) for label in lost_labels}:
         return in_common <= NAMED_ALIKE

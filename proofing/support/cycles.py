@@ -80,9 +80,9 @@ def _cycle(view: TextView, start: int, end: int, period: str, form: str) -> Cycl
     return Cycle(view, start, end, period, form, index, denied)
 
 
-def judge_cycles(proof: Proof, ledger: Ledger, earlier: Sequence[Judgement]) -> list[Judgement]:
-    """One judgement for each billing cycle of the answer that no typed value covers."""
-    ours = [c for c in cycles_of(proof.answer) if proof.answer.value_at(c.start) is None]
+def judge_cycles(proof: Proof, ledger: Ledger) -> list[Judgement]:
+    """One judgement for each billing cycle of the answer that is not the period of an amount."""
+    ours = cycles_of(proof.answer)
     if not ours:
         return []
     theirs = [cycle for view in proof.sources for cycle in cycles_of(view)]

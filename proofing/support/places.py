@@ -38,6 +38,8 @@ _DAY_FORMS = {
 _DAY_GROUPS = {
     "weekday": range(5), "weekdays": range(5), "weekend": range(5, 7), "weekends": range(5, 7), "daily": range(7),
 }  # fmt: skip
+#: Words after which a weekday is the one that is different; nothing is concluded from such a stretch.
+_EXCEPTING = word_set("except excepting excluding besides other different differing varying closed apart unlike")
 _THROUGH = frozenset({"to", "through", "thru", "until", "till", "-", "–", "—"})
 #: Words that say how a value is meant and never what it belongs to.
 IDLE = word_set(
@@ -361,6 +363,8 @@ def _days_in(view: TextView, zone: tuple[int, int], headers: Iterable[str]) -> f
     last: int | None = None
     for i in view.tokens_between(*zone):
         fold = view.folds[i]
+        if fold in _EXCEPTING:
+            return frozenset()
         day = _DAY_FORMS.get(fold) if view.tokens[i].kind == "word" else None
         if day is not None and not (len(fold) <= 4 and not view.tokens[i].text[0].isupper()):
             if open_end is not None:

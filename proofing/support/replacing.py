@@ -74,11 +74,11 @@ def _unit(value: Value) -> tuple[str, str]:
 
 
 def _with_period(ours: Value, source: str, theirs: Value) -> Swap:
-    end = ours.period_span.end if ours.period_span else ours.end
-    stop = theirs.period_span.end if theirs.period_span else theirs.end
-    start = min(theirs.start, theirs.period_span.start) if theirs.period_span else theirs.start
-    begin = min(ours.start, ours.period_span.start) if ours.period_span else ours.start
-    return Swap(begin, max(end, ours.end), " ".join(source[start : max(stop, theirs.end)].split()))
+    """Amount and period together, where both write the period behind the amount; else the amount alone."""
+    mine, other = ours.period_span, theirs.period_span
+    if mine is None or other is None or mine.start < ours.end or other.start < theirs.end:
+        return Swap(ours.start, ours.end, " ".join(theirs.text.split()))
+    return Swap(ours.start, mine.end, " ".join(source[theirs.start : other.end].split()))
 
 
 def _clock_like(ours: Value, theirs: Value) -> str:

@@ -11,7 +11,7 @@ import re
 from fractions import Fraction
 
 from proofing.support.ledger import Ledger
-from proofing.support.places import Place
+from proofing.support.places import WEEKDAYS, Place
 from proofing.support.reading import Proof, TextView
 from proofing.support.words import word_set
 
@@ -25,6 +25,11 @@ PARTS = word_set(
 )
 #: What one record of a review list is called.
 REVIEWS = word_set("review reviewer customer rating guest patron visitor user comment diner client")
+_REFERENCE = re.compile(
+    r"\b(?:passages?|sources?|documents?|contexts?|texts?|excerpts?|paragraphs?|snippets?|references?|reviews?|steps?)"
+    r"\s?#?(?:\d+(?:,|\s?&|\sand|\sor|\sto)*\s?(?:passage\s)?)*$",
+    re.IGNORECASE,
+)
 _ITEM = re.compile(r"^[ \t]*(?:[-*•–]|\d{1,3}[.)]|[a-z][.)])[ \t]+\S", re.MULTILINE)
 
 
@@ -32,6 +37,16 @@ def counted_in(ours: Place, ledger: Ledger, proof: Proof) -> str:
     """Why a small count may stand although no source writes it; empty when nothing backs it."""
     value = ours.value
     amount = value.amount
+    if value.dimension == "frequency":
+        return "how often, where no source says otherwise"
+    if value.dimension == "text length" or ours.noun == "word":
+        return "speaks of the text itself"
+    if _refers(ours, proof):
+        return "refers to a part of the sources"
+    if value.dimension == "times" and not value.text[:1].isdigit():
+        return "" if _counted_by_sources(ours, ledger) else "counted while reading"
+    if value.kind == "duration" and _per_week(ours):
+        return _open_days(int(amount / 86400) if isinstance(amount, Fraction) else 0, proof)
     if value.kind not in ("number", "ordinal") or not isinstance(amount, Fraction) or amount.denominator != 1:
         return ""
     if value.kind == "ordinal" and not value.text[:1].isdigit() and not _counted_by_sources(ours, ledger):
@@ -49,7 +64,43 @@ def counted_in(ours: Place, ledger: Ledger, proof: Proof) -> str:
         return f"the list that follows has {count} items"
     if count > 1 and _side_by_side(ours) == count:
         return f"{count} things are named beside it"
+    if count <= 10 and not value.text[:1].isdigit() and ours.noun:
+        return f"counts {value.noun}, which no source counts"
     return ""
+
+
+def _refers(ours: Place, proof: Proof) -> bool:
+    """Whether the value numbers one of the sources or a step ("passage 2", "Step 1", "passages 1 and 2")."""
+    text = ours.view.text
+    if ours.value.kind == "citation":
+        return ours.value.text.casefold().startswith(("step ", "passage ", "source ", "document "))
+    amount = ours.value.amount
+    if not isinstance(amount, Fraction) or not 0 < amount <= max(len(proof.sources), 3):
+        return False
+    return _REFERENCE.search(text, max(0, ours.value.start - 40), ours.value.start) is not None
+
+
+def _per_week(ours: Place) -> bool:
+    """Whether the value is the number of days in "six days a week"."""
+    rest = ours.view.text[ours.value.start : ours.value.end + 12].casefold()
+    return re.search(r"days? (?:a|per|each|of the) week\b", rest) is not None
+
+
+def _open_days(count: int, proof: Proof) -> str:
+    """Days of the week that a record lists hours for; "seven days a week" also where no record does."""
+    listed = max((len(_hours(view)) for view in proof.sources), default=0)
+    if listed and count == listed:
+        return f"the record lists hours for {listed} days"
+    return "every day" if count == 7 and not listed else ""
+
+
+def _hours(view: TextView) -> set[str]:
+    return {
+        passage.key_path[-1].casefold()
+        for passage in view.passages
+        if passage.key_path and passage.key_path[-1].casefold() in WEEKDAYS
+        and view.text[passage.start : passage.end].strip("'\" ").casefold() not in ("none", "null", "closed", "")
+    }  # fmt: skip
 
 
 def _counted_by_sources(ours: Place, ledger: Ledger) -> bool:

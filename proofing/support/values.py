@@ -17,35 +17,18 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from proofing.support import wrong
+from proofing.support.backing import ASKED, COUNTED, FOLLOWS, STATED, WAYS, backed, by_words, judgement_on
 from proofing.support.base import Judgement
 from proofing.support.binding import kinship, rival_of
 from proofing.support.cycles import judge_cycles
-from proofing.support.derivation import (
-    asked_operation,
-    derive,
-    offered_as_equivalent,
-    period_factor,
-)
-from proofing.support.figures import plain, unit_scale
+from proofing.support.derivation import asked_operation, derive, offered_as_equivalent, period_factor
+from proofing.support.figures import plain
 from proofing.support.ledger import Entry, Ledger
 from proofing.support.multiples import judge_multiples
-from proofing.support.places import (
-    CARRIED,
-    Place,
-    evidence_at,
-    family_of,
-    places_asked_about,
-    places_by_reading,
-    places_of,
-)
-from proofing.support.reading import Proof, receipt_on
+from proofing.support.places import Place, evidence_at, places_asked_about, places_by_reading, places_of
+from proofing.support.reading import Proof
 from proofing.support.small import counted_in
-from proofing.values import Value, close_enough, implied_by
-
-#: Kinds whose words are their value, so that finding the words verbatim is enough.
-VERBATIM = frozenset({"identifier", "citation", "url", "code", "version", "phone"})
-#: Support of a value that a source states, and of one that only follows from what it states.
-STATED, FOLLOWS, COUNTED = 1.0, 0.95, 0.6
+from proofing.values import Value, same
 
 
 class ValueChannel:
@@ -61,9 +44,10 @@ class ValueChannel:
         """Judgements in text order; see `Judgement` for their fields. `earlier` is not read."""
         ledger = Ledger.of(proof)
         places = places_asked_about(proof.answer, proof.question)
-        found = [judge_value(place, ledger, proof) for place in places]
-        found.extend(judge_multiples(proof, ledger))
-        found.extend(judge_cycles(proof, ledger, found))
+        found = judge_cycles(proof, ledger)
+        cycles = {judgement.start for judgement in found}
+        found += [judge_value(place, ledger, proof) for place in places if place.value.start not in cycles]
+        found += judge_multiples(proof, ledger)
         return sorted(found, key=lambda judgement: (judgement.start, judgement.end))
 
 
@@ -71,19 +55,24 @@ def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
     """What the sources say about one value of the answer."""
     entries = ledger.equal(ours.value)
     if ours.value.implicit:
-        return _backed(ours, STATED if entries else COUNTED, entries[0].place if entries else None)
+        return backed(ours, STATED if entries else COUNTED, entries[0].place if entries else None)
     return (
         _stated(ours, entries, ledger)
-        or _ends_stated(ours, ledger)
-        or _implied(ours, ledger)
-        or _about(ours, ledger)
-        or _verbatim(ours, proof)
+        or _otherwise_backed(ours, ledger, proof)
         or _other_period(ours, ledger)
-        or _without_unit(ours, ledger)
         or _derived(ours, ledger)
         or _counted(ours, ledger, proof)
+        or _only_asked(ours, ledger, proof)
         or wrong.judge_wrong(ours, ledger)
     )
+
+
+def _otherwise_backed(ours: Place, ledger: Ledger, proof: Proof) -> Judgement | None:
+    for way in WAYS:
+        found = way(ours, ledger)
+        if found is not None:
+            return found
+    return by_words(ours, proof)
 
 
 def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement | None:
@@ -100,7 +89,7 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
         return wrong.judge_unbound(ours, fitting, rival, others)
     best = wrong.closest(ours, fitting)
     note = f"an end of {best.place.value.text}" if best.end is not None else _conversion(ours.value, best.value)
-    return _backed(ours, STATED, best.place, note=note)
+    return backed(ours, STATED, best.place, note=note)
 
 
 def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
@@ -113,11 +102,23 @@ def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
             continue
         if place.value.kind != ours.value.kind and not place.value.ends:
             continue
-        if any((r.dimension, r.amount) in keys for r in place.value.readings):
+        if any((r.dimension, r.amount) in keys for r in place.value.readings) or _is_conversion(
+            ours.value, place.value
+        ):
             continue
         if (place.wide & ours.wide or place.days & ours.days) and not _said_elsewhere(ours, place):
             found.append(place)
     return found
+
+
+def _is_conversion(ours: Value, theirs: Value) -> bool:
+    """Whether two values in different units say the same within the digits they write ("33 °C (or 92 °F)")."""
+    a, b = ours.reading, theirs.reading
+    if a.dimension != b.dimension or a.unit == b.unit:
+        return False
+    if not isinstance(a.amount, Fraction) or not isinstance(b.amount, Fraction):
+        return False
+    return abs(a.amount - b.amount) <= max(a.written_step or 0, b.written_step or 0)
 
 
 def _said_elsewhere(ours: Place, theirs: Place) -> bool:
@@ -135,77 +136,6 @@ def _conversion(ours: Value, theirs: Value) -> str:
     return ours.note
 
 
-def _ends_stated(ours: Place, ledger: Ledger) -> Judgement | None:
-    """A range whose two ends the sources state in one place ("between 5 and 7" of "5 … 7")."""
-    ends = ours.value.ends
-    if len(ends) != 2 or ours.value.kind not in ("range", "time", "date", "number"):
-        return None
-    first, last = (ledger.equal(end) for end in ends)
-    for one in first:
-        for other in last:
-            same_sentence = one.place.view is other.place.view and one.place.sentence == other.place.sentence
-            if same_sentence and one.value.start < other.value.start:
-                return _backed(ours, STATED, one.place, note=f"from {one.value.text} and {other.value.text}")
-    return None
-
-
-def _implied(ours: Place, ledger: Ledger) -> Judgement | None:
-    for place in ledger.comparable(ours.value):
-        note = implied_by(ours.value, place.value)
-        if note:
-            return _backed(ours, STATED, place, note=note)
-    return None
-
-
-def _about(ours: Place, ledger: Ledger) -> Judgement | None:
-    if not ours.value.approximate:
-        return None
-    for place in ledger.comparable(ours.value):
-        for value in (place.value, *place.value.ends):
-            note = close_enough(ours.value, value)
-            if note and wrong.same_qualifier(ours.value, value):
-                return _backed(ours, FOLLOWS, place, note=note)
-    return None
-
-
-def _verbatim(ours: Place, proof: Proof) -> Judgement | None:
-    """The very words in a source, for values whose words are all they are."""
-    if ours.value.kind not in VERBATIM:
-        return None
-    words = ours.value.text.casefold().strip()
-    for view in proof.sources:
-        at = view.text.casefold().find(words)
-        if at >= 0 and len(view.text.casefold()) == len(view.text) and _bounded(view.text, at, at + len(words)):
-            receipt = receipt_on(view, at, at + len(words))
-            return _judgement(ours, STATED, receipt=receipt)
-    return None
-
-
-def _bounded(text: str, start: int, end: int) -> bool:
-    before, after = text[start - 1 : start], text[end : end + 1]
-    return not (before.isalnum() or after.isalnum())
-
-
-def _without_unit(ours: Place, ledger: Ledger) -> Judgement | None:
-    """A figure whose unit is left out because it was just named: "40 million euros, 12 million of it for schools"."""
-    if ours.value.dimension != "count" or not isinstance(ours.value.amount, Fraction) or ours.sentence < 0:
-        return None
-    for named in places_of(ours.view):
-        step = named.value.reading
-        if named.sentence != ours.sentence or family_of(named.value) not in CARRIED or not step.unit:
-            continue
-        scale = _scale_of(named.value)
-        key = (step.dimension, ours.value.amount * scale)
-        for entry in ledger.by_key.get(key, ()):
-            return _backed(ours, STATED, entry.place, note=f"read as {step.unit}: {entry.value.text}")
-    return None
-
-
-def _scale_of(value: Value) -> Fraction:
-    """The amount that one of the value's unit stands for: 1,000 for kilometres (in metres), 1 for euros."""
-    return Fraction(1) if value.kind in ("money", "percent", "points") else unit_scale(value)
-
-
 def _other_period(ours: Place, ledger: Ledger) -> Judgement | None:
     """A price for another period: backed when offered as an equivalent, else marked with the arithmetic."""
     value = ours.value
@@ -220,7 +150,7 @@ def _other_period(ours: Place, ledger: Ledger) -> Judgement | None:
             continue
         formula = f"{theirs.text} {factor[1]} = {plain(theirs.amount * factor[0], value)}"
         if offered_as_equivalent(ours) or _also_states(ours, place):
-            return _backed(ours, FOLLOWS, place, note="the same price for another period", formula=formula)
+            return backed(ours, FOLLOWS, place, note="the same price for another period", formula=formula)
         return wrong.judge_restated(ours, place, formula)
     return None
 
@@ -255,28 +185,20 @@ def _derived(ours: Place, ledger: Ledger) -> Judgement | None:
     )  # fmt: skip
     chance = float(round(derivation.chance * 100, 1))
     note = f"{derivation.operation}; a random figure would follow as well with a chance of {chance:g} %"
-    return _judgement(
+    return judgement_on(
         ours, FOLLOWS, receipt=receipt, note=note, formula=derivation.formula, operands=receipt.operands,
     )  # fmt: skip
 
 
 def _counted(ours: Place, ledger: Ledger, proof: Proof) -> Judgement | None:
     note = counted_in(ours, ledger, proof)
-    return _judgement(ours, COUNTED, note=note) if note else None
+    return judgement_on(ours, COUNTED, note=note) if note else None
 
 
-def _backed(ours: Place, support: float, place: Place | None, note: str = "", formula: str | None = None) -> Judgement:
-    receipt = None
-    operands: tuple[str, ...] = ()
-    if place is not None:
-        operands = (place.value.text,) if formula else ()
-        receipt = evidence_at(place, note, formula, operands)
-    return _judgement(ours, support, receipt=receipt, note=note, formula=formula, operands=operands)
-
-
-def _judgement(ours: Place, support: float, **said: object) -> Judgement:
-    value = ours.value
-    return Judgement(
-        start=value.start, end=value.end, text=value.text, kind=value.kind, support=support,
-        checked_by="arithmetic", channel="values", **said,  # type: ignore[arg-type]
-    )  # fmt: skip
+def _only_asked(ours: Place, ledger: Ledger, proof: Proof) -> Judgement | None:
+    """A value that the question brought in and no source speaks about: not backed, and nothing to set against it."""
+    if not any(same(ours.value, asked) for asked in proof.question.values):
+        return None
+    if any(2 * len(place.wide & ours.near) >= len(ours.near) for place in ledger.comparable(ours.value)):
+        return None
+    return judgement_on(ours, ASKED, note="only the question states it")

@@ -17,6 +17,8 @@ from proofing.values import Value, distance, same
 
 #: How many texts a mark offers at most when several source values are bound alike.
 CHOICES = 4
+#: Kinds that are a figure with or without a unit, so that the same figure may stand in another unit.
+FIGURED = frozenset({"number", "money", "percent", "points", "quantity", "duration"})
 
 
 def same_period(ours: Value, entry: Entry) -> bool:
@@ -186,7 +188,9 @@ def _judge_unlike(ours: Place, ledger: Ledger) -> Judgement:
     """No source has a value of this kind; the same figure as another kind of value is the nearest evidence."""
     figure = _figure_of(ours.value)
     for place in ledger.places:
-        if figure and _figure_of(place.value) == figure and not place.value.implicit:
+        if place.value.kind not in FIGURED or place.value.implicit or ours.value.kind not in FIGURED:
+            continue
+        if figure and _figure_of(place.value) == figure:
             note = f"the source has {_line(place.value.text)} as a {place.value.kind}, not as a {ours.value.kind}"
             return _mark(ours, swap(ours.view.text, ours.value, place.view.text, place.value), place, "unit", note)
     note = f"no source states a {ours.value.kind} like this"

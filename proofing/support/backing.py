@@ -1,0 +1,202 @@
+"""Ways in which sources back a value that none of them states in so many words.
+
+Each function looks at one way and returns the judgement, or None when that way does not hold. All of them
+are exact or name the tolerance they used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+
+from proofing.support.base import Judgement
+from proofing.support.figures import unit_scale
+from proofing.support.ledger import Ledger
+from proofing.support.places import CARRIED, Place, evidence_at, family_of, places_of
+from proofing.support.reading import Proof, receipt_on
+from proofing.values import Value, close_enough, implied_by
+
+#: Support of a value that a source states, of one that follows from what it states, of a figure whose unit the source
+#: leaves out, of a count made while reading, and of a value that only the question brought in.
+STATED, FOLLOWS, UNITLESS, COUNTED, ASKED = 1.0, 0.95, 0.8, 0.6, 0.3
+#: Kinds whose words are their value, so that finding the words verbatim is enough.
+VERBATIM = frozenset({"identifier", "citation", "url", "code", "version", "phone"})
+#: A unit conversion may be rounded when the last digit written is at most this share of the value.
+CONVERTED_STEP = Fraction(5, 100)
+_OLD = re.compile(r"[- ](?:old|aged|of age)\b", re.IGNORECASE)
+_AGED = re.compile(r"\b(?:aged?|age of|at)\s$", re.IGNORECASE)
+
+
+def judgement_on(ours: Place, support: float, **said: object) -> Judgement:
+    """A judgement that marks nothing, over the whole value."""
+    value = ours.value
+    return Judgement(
+        start=value.start, end=value.end, text=value.text, kind=value.kind, support=support,
+        checked_by="arithmetic", channel="values", **said,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def backed(ours: Place, support: float, place: Place | None, note: str = "", formula: str | None = None) -> Judgement:
+    """A judgement that a source place backs the value; without a place only the note says why."""
+    if place is None:
+        return judgement_on(ours, support, note=note)
+    operands = (place.value.text,) if formula else ()
+    receipt = evidence_at(place, note, formula, operands)
+    return judgement_on(ours, support, receipt=receipt, note=note, formula=formula, operands=operands)
+
+
+def by_ends(ours: Place, ledger: Ledger) -> Judgement | None:
+    """A range whose ends the sources state side by side, or as two values of the thing the answer speaks of."""
+    ends = ours.value.ends
+    if len(ends) != 2 or not ours.value.dimension.startswith("range:"):
+        return None
+    first, last = (ledger.equal(end) for end in ends)
+    for one in first:
+        for other in last:
+            together = one.place.view is other.place.view and one.place.sentence == other.place.sentence
+            if together and one.value.start < other.value.start:
+                return backed(ours, STATED, one.place, note=f"from {one.value.text} and {other.value.text}")
+    spoken = [[e for e in entries if e.place.wide & ours.wide] for entries in (first, last)]
+    if all(spoken):
+        one, other = spoken[0][0], spoken[1][0]
+        return backed(ours, FOLLOWS, one.place, note=f"spans {one.value.text} and {other.value.text}")
+    return None
+
+
+def by_more_precise(ours: Place, ledger: Ledger) -> Judgement | None:
+    """Part of a stated date, or an end of a stated range."""
+    for place in ledger.comparable(ours.value):
+        note = implied_by(ours.value, place.value)
+        if note:
+            return backed(ours, STATED, place, note=note)
+    return None
+
+
+def by_joined_dates(ours: Place, ledger: Ledger) -> Judgement | None:
+    """A date put together from a day or month and a year that the sources state apart."""
+    amount = ours.value.amount
+    if ours.value.dimension != "date" or not isinstance(amount, tuple) or len(amount) != 3:
+        return None
+    year, month, day = amount
+    if not isinstance(year, int) or not isinstance(month, int):
+        return None
+    dates = [p for p in ledger.comparable(ours.value) if isinstance(p.value.amount, tuple) and len(p.value.amount) == 3]
+    has_year = any(p.value.amount[0] == year for p in dates)  # type: ignore[index]
+    for place in dates:
+        theirs = place.value.amount
+        if has_year and isinstance(theirs, tuple) and theirs[0] is None and theirs[1:] == (month, day):
+            return backed(ours, FOLLOWS, place, note=f"{place.value.text}, and {year} elsewhere in the sources")
+    return None
+
+
+def by_rounding(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "About 1,000" for 998."""
+    if not ours.value.approximate:
+        return None
+    for place in ledger.comparable(ours.value):
+        for value in (place.value, *place.value.ends):
+            note = close_enough(ours.value, value)
+            if note and (ours.value.qualifier or "calendar") == (value.qualifier or "calendar"):
+                return backed(ours, FOLLOWS, place, note=note)
+    return None
+
+
+def by_conversion(ours: Place, ledger: Ledger) -> Judgement | None:
+    """A source value in another unit, rounded to the digits the answer writes: "165 °F" as "74 °C"."""
+    value = ours.value
+    step = value.reading.written_step
+    if value.kind not in ("quantity", "duration") or not isinstance(value.amount, Fraction) or not step:
+        return None
+    if step > CONVERTED_STEP * abs(value.amount):
+        return None
+    for place in (*ledger.comparable(value), *_beside(ours)):
+        theirs = place.value.reading
+        if theirs.dimension != value.dimension or theirs.unit == value.reading.unit or place.value.implicit:
+            continue
+        if isinstance(theirs.amount, Fraction) and abs(theirs.amount - value.amount) * 2 <= step:
+            if place.view is ours.view:
+                return judgement_on(ours, FOLLOWS, note=f"{place.value.text}, converted and rounded")
+            return backed(ours, FOLLOWS, place, note=f"{place.value.text}, converted and rounded")
+    return None
+
+
+def _beside(ours: Place) -> list[Place]:
+    """The value of the answer right before this one, when this one stands in parentheses behind it."""
+    before = [p for p in places_of(ours.view) if p.sentence == ours.sentence and p.value.end <= ours.value.start]
+    if not before or ours.view.text[before[-1].value.end : ours.value.start].strip(" \u00a0") != "(":
+        return []
+    return before[-1:]
+
+
+def by_age(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "A 27-year-old" for ", 27," and the reverse: an age is a number of years, whether it says so or not."""
+    value = ours.value
+    if not isinstance(value.amount, Fraction):
+        return None
+    text = ours.view.text
+    if value.dimension == "time.months" and _OLD.match(text, value.end):
+        key = ("count", value.amount / 12)
+        found = [e for e in ledger.by_key.get(key, ()) if not e.place.noun]
+    elif value.dimension == "count" and (not ours.noun or _AGED.search(text, max(0, value.start - 8), value.start)):
+        key = ("time.months", value.amount * 12)
+        found = [e for e in ledger.by_key.get(key, ()) if _OLD.match(e.place.view.text, e.value.end)]
+    else:
+        return None
+    return backed(ours, STATED, found[0].place, note="an age in years") if found else None
+
+
+def by_bare_figure(ours: Place, ledger: Ledger) -> Judgement | None:
+    """A figure that the source writes without its unit, in a sentence that shares words with the answer's."""
+    value = ours.value
+    if value.kind not in ("quantity", "percent", "money", "duration") or not isinstance(value.amount, Fraction):
+        return None
+    figure = value.amount / unit_scale(value) if value.kind in ("quantity", "duration") else value.amount
+    for entry in ledger.by_key.get(("count", figure), ()):
+        place = entry.place
+        if not place.noun and not place.value.implicit and len(place.wide & ours.wide) >= 2:
+            return backed(ours, UNITLESS, place, note=f"the source writes {entry.value.text} without a unit")
+    return None
+
+
+def by_words(ours: Place, proof: Proof) -> Judgement | None:
+    """The very words in a source, for values whose words are all they are."""
+    if ours.value.kind not in VERBATIM:
+        return None
+    words = ours.value.text.casefold().strip()
+    for view in proof.sources:
+        text = view.memo.get("low")
+        if text is None:
+            text = view.memo["low"] = view.text.lower() if len(view.text.lower()) == len(view.text) else view.text
+        at = text.find(words)
+        if at >= 0 and _stands_alone(text, at, at + len(words)):
+            return judgement_on(ours, STATED, receipt=receipt_on(view, at, at + len(words)))
+    return None
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    return not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
+
+
+def by_carried_unit(ours: Place, ledger: Ledger) -> Judgement | None:
+    """A figure whose unit is left out because it was just named: "40 million euros, 12 million of it for schools"."""
+    if ours.value.dimension != "count" or not isinstance(ours.value.amount, Fraction) or ours.sentence < 0:
+        return None
+    for named in places_of(ours.view):
+        step = named.value.reading
+        if named.sentence != ours.sentence or family_of(named.value) not in CARRIED or not step.unit:
+            continue
+        for entry in ledger.by_key.get((step.dimension, ours.value.amount * _scale_of(named.value)), ()):
+            return backed(ours, STATED, entry.place, note=f"read as {step.unit}: {entry.value.text}")
+    return None
+
+
+def _scale_of(value: Value) -> Fraction:
+    """The amount that one of the value's unit stands for: 1,000 for kilometres (in metres), 1 for euros."""
+    return Fraction(1) if value.kind in ("money", "percent", "points") else unit_scale(value)
+
+
+#: In the order in which they are asked.
+WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
+    by_ends, by_more_precise, by_joined_dates, by_rounding, by_conversion, by_age, by_bare_figure, by_carried_unit,
+)  # fmt: skip
