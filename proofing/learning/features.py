@@ -44,14 +44,15 @@ TOKEN_NAMES = (
 )  # fmt: skip
 SENTENCE_NAMES = (
     "words", "content_words", "place", "first", "last", "count", "covered", "covered_two", "covered_three",
-    "covered_source", "covered_any", "new_words", "new_share", "new_unasked", "rarest_new", "bigrams", "trigrams", "bigrams_best",
-    "longest_run_best", "longest_run_any", "longest_copy", "copied_share", "digits", "digits_new", "digits_not_best",
-    "capitals", "capitals_new", "capitals_not_best", "pairs_beside", "pairs_near", "pairs_wide", "pieces_used",
-    "spread", "order_kept", "negated", "negated_best", "negation_differs", "hedges", "hedges_new", "asked", "refuses", "refers",
-    "yes_plain", "yes_negated", "no_plain", "no_negated", "empty_plain", "empty_negated", "best_is_field",
-    "best_place", "list_item", "colon_end", "quotes", "brackets", "values", "values_objected", "values_contradicted",
-    "values_absent", "names_objected", "polarity_objected", "other_objected", "words_objected", "support_least",
-    "support_mean", "support_low", "support_third",
+    "covered_source", "covered_any", "new_words", "new_share", "new_unasked", "rarest_new", "bigrams",
+    "trigrams", "bigrams_best", "longest_run_best", "longest_run_any", "longest_copy", "copied_share", "digits",
+    "digits_new", "digits_not_best", "capitals", "capitals_new", "capitals_not_best", "pairs_beside",
+    "pairs_near", "pairs_wide", "pieces_used", "spread", "order_kept", "negated", "negated_best",
+    "negation_differs", "hedges", "hedges_new", "asked", "refuses", "refers", "yes_plain", "yes_negated",
+    "no_plain", "no_negated", "empty_plain", "empty_negated", "best_is_field", "best_place", "list_item",
+    "colon_end", "quotes", "brackets", "values", "values_objected", "values_contradicted", "values_absent",
+    "names_objected", "polarity_objected", "other_objected", "words_objected", "support_least", "support_mean",
+    "support_low", "support_third",
 )  # fmt: skip
 ANSWER_NAMES = (
     "answer_words", "answer_sentences", "source_words", "source_count", "piece_count", "record", "question_words",
@@ -72,6 +73,7 @@ class Sheet:
         rows: one row of `TOKEN_NAMES` per content word, digit token and negation of the answer.
         row_tokens: index of each row's token in ``proof.answer.tokens``.
         words: stem of each row, with a mark in front that says how well it is backed (see `word_key`).
+        phrases: per sentence its words and pairs of neighbours, each once, as a model's phrase tables name them.
         row_sentences: which of `sentences` each row belongs to.
         sentences: one row of `SENTENCE_NAMES` per sentence of the answer that holds a word.
         spans: offsets of those sentences.
@@ -81,6 +83,7 @@ class Sheet:
     rows: list[list[float]] = field(default_factory=list)
     row_tokens: list[int] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
+    phrases: list[list[str]] = field(default_factory=list)
     row_sentences: list[int] = field(default_factory=list)
     sentences: list[list[float]] = field(default_factory=list)
     spans: list[tuple[int, int]] = field(default_factory=list)
@@ -164,6 +167,7 @@ class _Counter:
             counted = self._counted(sentence.first_token, sentence.last_token)
             row = self._sentence_row(counted, place, len(kept), sentence.text)
             self._token_rows(sheet, counted, row, place, len(kept), seen)
+            sheet.phrases.append(self._phrases(counted))
             sheet.sentences.append(row)
             sheet.spans.append((sentence.start, sentence.end))
         sheet.answer = self._answer_row(sheet)
@@ -386,6 +390,17 @@ class _Counter:
     def _prefix_known(self, stem: str) -> bool:
         """Whether some source word begins with the same five letters (or the word itself is known)."""
         return stem in self.pieces.anywhere or (len(stem) >= 5 and stem[:5] in self.prefixes)
+
+    def _phrases(self, s: _Sentence) -> list[str]:
+        """Every word with how well it is backed, and every pair of neighbours; digits all read as 0."""
+        view, anywhere = self.view, self.pieces.anywhere
+        stems = ["0" if view.tokens[i].kind == "digits" else view.stems[i] for i in s.tokens]
+        words = [
+            word_key(stem, 2 if view.stems[i] in s.three_words else int(view.stems[i] in anywhere))
+            for stem, i in zip(stems, s.tokens, strict=True)
+        ]
+        pairs = [f"{left} {right}" for left, right in pairwise(["<", *stems, ">"])]
+        return list(dict.fromkeys([*words, *pairs]))
 
     # The answer ------------------------------------------------------------------------------------------
 

@@ -26,12 +26,15 @@ from proofing.learning.model import (
     SENTENCES_NAMES,
     WORDS_NAMES,
     SupportModel,
+    all_phrases,
     answer_row,
     columns,
     odds_rows,
     sentence_rows,
     word_rows,
 )
+from proofing.learning.phrases import phrase_scores
+from proofing.learning.trees import Phrases
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -145,6 +148,8 @@ def fit(
         "sentences": sentences.data,
         "answers": answers.data,
         "odds": odds,
+        "sentence_phrases": fitting.sentence_phrases.to_dict(),
+        "answer_phrases": fitting.answer_phrases.to_dict(),
         "calibration": knots,
         "cut": round(cut, 6),
         "card": dict(card or {}),
@@ -256,8 +261,9 @@ class _Fitting:
         import numpy as np
 
         rows, targets, fold, weight = [], [], [], []
-        for example, own, odds, inner in self._with_words(words.held_out):
-            rows += sentence_rows(example.sheet, own, odds)
+        self.held_phrases, self.sentence_phrases = self._sentence_phrases()
+        for (example, own, odds, inner), said in zip(self._with_words(words.held_out), self.held_phrases, strict=True):
+            rows += sentence_rows(example.sheet, own, odds, said)
             targets += sentence_labels(example)
             fold += [inner] * len(example.sheet.sentences)
             weight += [example.weight] * len(example.sheet.sentences)
@@ -274,10 +280,12 @@ class _Fitting:
         self.held_odds = [odds] * len(self.folds)
         words: list[float] = []
         sentences: list[float] = []
-        for example in self.examples:
+        self.sentence_phrases = base.sentence_phrases
+        self.held_phrases = [[base.sentence_phrases.score(p) for p in e.sheet.phrases] for e in self.examples]
+        for example, said in zip(self.examples, self.held_phrases, strict=True):
             own = [base.words.probability(row) for row in word_rows(example.sheet, odds)]
             words += own
-            sentences += [base.sentences.probability(row) for row in sentence_rows(example.sheet, own, odds)]
+            sentences += [base.sentences.probability(row) for row in sentence_rows(example.sheet, own, odds, said)]
         return _Level(base.words.to_dict(), words), _Level(base.sentences.to_dict(), sentences), odds
 
     def _with_words(self, held_out: Sequence[float]) -> list[tuple[Example, list[float], dict[str, float], int]]:
@@ -294,9 +302,12 @@ class _Fitting:
         import numpy as np
 
         rows, at = [], 0
-        for example, own, odds, _ in self._with_words(words.held_out):
+        whole, self.answer_phrases = self._answer_phrases()
+        for (example, own, odds, _), said, all_said in zip(
+            self._with_words(words.held_out), self.held_phrases, whole, strict=True
+        ):
             count = len(example.sheet.sentences)
-            rows.append(answer_row(example.sheet, own, sentences.held_out[at : at + count], odds))
+            rows.append(answer_row(example.sheet, own, sentences.held_out[at : at + count], odds, said, all_said))
             at += count
         self.say(f"answers: {len(rows)} rows")
         return self._level(
@@ -304,6 +315,29 @@ class _Fitting:
             np.array([e.weight for e in self.examples]), np.array(self.folds), [*ANSWER_NAMES, *SENTENCES_NAMES],
             self.shape.answers, logistic=False,
         )  # fmt: skip
+
+    # Phrases ---------------------------------------------------------------------------------------------
+
+    def _sentence_phrases(self) -> tuple[list[list[float]], Phrases]:
+        """Out-of-fold phrase scores of every sentence, and the table on all."""
+        rows = [phrases for e in self.examples for phrases in e.sheet.phrases]
+        targets = [target for e in self.examples for target in sentence_labels(e)]
+        weights = [e.weight for e in self.examples for _ in e.sheet.phrases]
+        fold = [f for e, f in zip(self.examples, self.folds, strict=True) for _ in e.sheet.phrases]
+        scores, table = phrase_scores(rows, targets, weights, fold)
+        held, at = [], 0
+        for example in self.examples:
+            held.append(scores[at : at + len(example.sheet.phrases)])
+            at += len(example.sheet.phrases)
+        self.say(f"phrases of sentences: {len(table.weights)}")
+        return held, table
+
+    def _answer_phrases(self) -> tuple[list[float], Phrases]:
+        rows = [list(all_phrases(e.sheet)) for e in self.examples]
+        labels: list[int | None] = [e.label for e in self.examples]
+        scores, table = phrase_scores(rows, labels, [e.weight for e in self.examples], self.folds)
+        self.say(f"phrases of answers: {len(table.weights)}")
+        return scores, table
 
     # One level -------------------------------------------------------------------------------------------
 

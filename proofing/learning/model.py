@@ -1,9 +1,10 @@
 """The support model: how likely a word is unsupported, and how likely an answer holds any such word.
 
 Three forests stand on one another: words (counts of the word and its surroundings), sentences (counts of the
-sentence and what its words got), answers (counts of the answer and what its sentences got). The answer's score is
-then calibrated on data the forests did not see. A model is one JSON file: no pickle, nothing to execute; it loads
-in milliseconds and needs nothing but Python.
+sentence and what its words got), answers (counts of the answer and what its sentences got). Tables of words and
+phrases add how often such wording was unsupported before. The answer's score is then calibrated on data nothing of
+this was fitted on. A model is one JSON file: no pickle, nothing to execute; it loads in milliseconds and needs
+nothing but Python.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any
 
 from proofing.errors import BadInput
 from proofing.learning.features import ANSWER_NAMES, SENTENCE_NAMES, TOKEN_NAMES, Sheet, sheet_of
-from proofing.learning.trees import Forest
+from proofing.learning.trees import Forest, Phrases
 from proofing.support.base import Judgement
 from proofing.support.reading import Proof
 
@@ -28,12 +29,14 @@ SCHEMA = "support_model/1"
 SHIPPED = "support.json"
 #: Columns added to a word's own counts: what the model's word table says of it and of its neighbours.
 ODDS_NAMES = ("odds", "odds_before", "odds_after")
-#: Columns added to a sentence's own counts: what its words got.
-WORDS_NAMES = ("word_top", "word_second", "word_third", "word_mean", "word_sum", "odds_top", "odds_mean", "odds_sum")
-#: Columns added to an answer's own counts: what its sentences and words got.
+#: Columns added to a sentence's own counts: what its words got, and what its phrases say.
+WORDS_NAMES = (
+    "word_top", "word_second", "word_third", "word_mean", "word_sum", "odds_top", "odds_mean", "odds_sum", "phrases",
+)  # fmt: skip
+#: Columns added to an answer's own counts: what its sentences and words got, and what its phrases say.
 SENTENCES_NAMES = (
     "sentence_top", "sentence_second", "sentence_third", "sentence_mean", "sentence_any", "sentence_sum",
-    "sentence_last", "words_top", "words_third", "words_mean", "odds_all",
+    "sentence_last", "words_top", "words_third", "words_mean", "odds_all", "phrases_top", "phrases_mean", "phrases_all",
 )  # fmt: skip
 
 
@@ -66,6 +69,8 @@ class SupportModel:
     sentences: Forest
     answers: Forest
     odds: Mapping[str, float]
+    sentence_phrases: Phrases
+    answer_phrases: Phrases
     calibration: Sequence[Sequence[float]]
     cut: float
     card: Mapping[str, Any] = field(default_factory=dict)
@@ -93,6 +98,8 @@ class SupportModel:
                 sentences=Forest.of(data["sentences"]),
                 answers=Forest.of(data["answers"]),
                 odds={str(word): float(odds) for word, odds in data["odds"].items()},
+                sentence_phrases=Phrases.of(data["sentence_phrases"]),
+                answer_phrases=Phrases.of(data["answer_phrases"]),
                 calibration=[[float(x), float(y)] for x, y in data["calibration"]],
                 cut=float(data["cut"]),
                 card=data.get("card", {}),
@@ -120,8 +127,11 @@ class SupportModel:
         words = [self.words.probability(row) for row in word_rows(sheet, self.odds)]
         if not sheet.sentences:
             return 0.0, words
-        sentences = [self.sentences.probability(row) for row in sentence_rows(sheet, words, self.odds)]
-        score = self.answers.score(answer_row(sheet, words, sentences, self.odds))
+        said = [self.sentence_phrases.score(phrases) for phrases in sheet.phrases]
+        rows = sentence_rows(sheet, words, self.odds, said)
+        sentences = [self.sentences.probability(row) for row in rows]
+        whole = self.answer_phrases.score(all_phrases(sheet))
+        score = self.answers.score(answer_row(sheet, words, sentences, self.odds, said, whole))
         return calibrated(score, self.calibration), words
 
 
@@ -146,26 +156,38 @@ def odds_rows(sheet: Sheet, odds: Mapping[str, float]) -> list[tuple[float, floa
     return list(zip(known, padded[:-2], padded[2:], strict=True))
 
 
-def sentence_rows(sheet: Sheet, words: Sequence[float], odds: Mapping[str, float]) -> list[list[float]]:
-    """The sentences' counts with what their words got."""
+def all_phrases(sheet: Sheet) -> dict[str, None]:
+    """The phrases of all sentences, each once, in order."""
+    return dict.fromkeys(phrase for phrases in sheet.phrases for phrase in phrases)
+
+
+def sentence_rows(
+    sheet: Sheet, words: Sequence[float], odds: Mapping[str, float], phrases: Sequence[float]
+) -> list[list[float]]:
+    """The sentences' counts with what their words got and what their phrases say."""
     own: list[list[float]] = [[] for _ in sheet.sentences]
     said: list[list[float]] = [[] for _ in sheet.sentences]
     for sentence, word, probability in zip(sheet.row_sentences, sheet.words, words, strict=True):
         own[sentence].append(probability)
         said[sentence].append(odds.get(word, 0.0))
     rows = []
-    for row, got, known in zip(sheet.sentences, own, said, strict=True):
+    for row, got, known, phrased in zip(sheet.sentences, own, said, phrases, strict=True):
         count, known_sum = max(len(got), 1), sum(known)
         top = _first(sorted(got, reverse=True), 3)
         odds_of = (max(known, default=0.0), known_sum / count, known_sum)
-        rows.append([*row, *top, sum(got) / count, sum(got), *odds_of])
+        rows.append([*row, *top, sum(got) / count, sum(got), *odds_of, phrased])
     return rows
 
 
 def answer_row(
-    sheet: Sheet, words: Sequence[float], sentences: Sequence[float], odds: Mapping[str, float]
+    sheet: Sheet,
+    words: Sequence[float],
+    sentences: Sequence[float],
+    odds: Mapping[str, float],
+    phrases: Sequence[float],
+    whole: float,
 ) -> list[float]:
-    """The answer's counts with what its sentences and words got."""
+    """The answer's counts with what its sentences and words got and what its phrases say."""
     ranked = sorted(sentences, reverse=True)
     tops = sorted(words, reverse=True)
     clean = 1.0
@@ -177,6 +199,7 @@ def answer_row(
         *sheet.answer, *_first(ranked, 3), sum(sentences) / count, 1.0 - clean, sum(sentences),
         sentences[-1] if sentences else 0.0, *_first(tops, 1), tops[2] if len(tops) > 2 else 0.0,
         sum(words) / max(len(words), 1), known / max(len(words), 1),
+        max(phrases, default=0.0), sum(phrases) / count, whole,
     ]  # fmt: skip
 
 

@@ -11,7 +11,7 @@ A model is ``base + sum of one leaf per tree``. A tree is nested: a leaf is a nu
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +50,28 @@ class Forest:
     def probability(self, row: Sequence[float]) -> float:
         """The logistic of the raw score."""
         return logistic(self.score(row))
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """A straight sum: ``base`` plus the weight of every phrase that is there and known."""
+
+    base: float
+    weights: Mapping[str, float]
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Phrases:
+        """From its JSON form."""
+        return cls(float(data["base"]), {str(phrase): float(weight) for phrase, weight in data["weights"].items()})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form again."""
+        return {"base": self.base, "weights": dict(self.weights)}
+
+    def score(self, phrases: Iterable[str]) -> float:
+        """The raw score (log odds) of the phrases."""
+        known = self.weights.get
+        return self.base + sum(known(phrase, 0.0) for phrase in phrases)
 
 
 def _node(data: Any) -> Node:
