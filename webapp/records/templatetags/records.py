@@ -80,4 +80,4 @@ def decision_words(code: str) -> Promise | str:
 @register.filter
 def share(value: Any) -> str:
     """A share from 0 to 1 as a percentage."""
-    return "–" if value is None else f"{float(value) * 100:.1f} %"
+    return "–" if value is None else f"{float(value) * 100:.1f}\N{NO-BREAK SPACE}%"
