@@ -1,51 +1,155 @@
-"""How sure the healer is that a mark is right, 0-1: what it compares with `Settings.caution`.
+"""How sure the healer is that something must change, 0-1: what it compares with `Settings.caution`.
 
 An edit that rests on a wrong mark makes a right answer wrong, which is the one thing a healer must never do.
-So a mark's certainty looks at how close its evidence is: a value that differs in a sentence which is otherwise the
-source's own is certain; the same value in a sentence that shares two words with its receipt is a guess.
+So every mark, and every sentence that no source seems to back, gets a certainty from what is known about it: how much
+of its sentence stands in the receipt's sentence (a value that differs where all else is equal is nearly certain;
+the same value in a sentence that shares two words with its receipt is a guess), how many other places the sources
+offer, what the support model thinks of the answer. Two logistic regressions, fitted on labelled spans, weigh these;
+their weights and where they come from stand in ``data/certainty.json`` (made by ``bench/train/certainty.py``).
 """
 
 from __future__ import annotations
 
+import json
 import math
+import re
+from bisect import bisect_left
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
 
 from proofing.documents import Sentence
+from proofing.quality import check_score
 from proofing.report import Mark, Report
 from proofing.support.reading import Proof
 
-WORDS = frozenset({"word", "name", "negation", "modality", "comparator", "quote"})
+NOT_VALUES = frozenset({"word", "name", "negation", "modality", "comparator", "quote", "citation", "url", "code"})
 FLIPS = frozenset({"negation", "modality", "comparator"})
 
-#: What is known about a mark, each 0-1 or a small number; see `features_of`.
-FEATURES = (
-    "value", "name", "flip", "citation", "contradicted", "absent", "unbound", "unit", "near", "known", "near_value",
-    "answer_probability", "mark_probability", "few_sentences", "one_choice", "same_number_elsewhere",
+MARK_FEATURES = (
+    "name", "flip", "citation_or_quote", "absent", "unbound", "unit", "derived", "near", "near_value", "near_flip",
+    "near_name", "known", "unknown_absent", "answer", "mark", "around", "short_sources", "one_choice",
+    "stands_elsewhere", "about_itself",
+)  # fmt: skip
+SENTENCE_FEATURES = (
+    "missing", "near", "answer", "top", "mean", "marked", "unfaithful", "short", "name_or_value", "short_sources",
+    "about_itself",
 )  # fmt: skip
 
+#: The labelled spans the weights were fitted on come with long sources, where a mark easily rests on the wrong sentence.
+#: With up to this many source sentences there is next to nothing to confuse, and what a mark says is taken plainly;
+#: the plain certainty fades out until `CONFUSING_FROM`.
+CLEAR_UP_TO, CONFUSING_FROM = 4, 12
+#: Plain certainty of a mark that contradicts its receipt, where they share no other word; it grows with what they share.
+PLAIN_CONTRARY = 0.75
+#: Plain certainty of something absent, where all else in its sentence is known; it grows with what is unknown.
+PLAIN_ABSENT = 0.6
 
-def features_of(proof: Proof, report: Report, mark: Mark) -> dict[str, float]:
-    """What is known about a mark before anything is changed because of it."""
-    near = shared_with_receipt(proof, mark)
-    is_value = mark.kind not in WORDS and mark.kind != "citation"
-    sentences = len(proof.evidence)
-    return {
-        "value": float(is_value),
-        "name": float(mark.kind == "name"),
-        "flip": float(mark.kind in FLIPS),
-        "citation": float(mark.kind == "citation"),
-        "contradicted": float(mark.reason in ("contradicted", "negated")),
-        "absent": float(mark.reason == "absent"),
-        "unbound": float(mark.reason == "unbound"),
-        "unit": float(mark.reason == "unit"),
-        "near": near,
-        "known": shared_with_sources(proof, mark),
-        "near_value": near if is_value else 0.0,
-        "answer_probability": report.unsupported_probability,
-        "mark_probability": mark.probability,
-        "few_sentences": 1.0 / max(1.0, math.log2(1 + sentences)),
-        "one_choice": float(len(mark.replacements) == 1),
-        "same_number_elsewhere": float(mark.text.casefold() in {t for v in proof.sources for t in v.folds}),
-    }
+#: A sentence about the answer or the material itself ("Based on the passages given …") claims nothing about the world.
+_ABOUT_ITSELF = re.compile(
+    r"\b(?:passages?|summar(?:y|ies|ise|ize)|unable to answer|(?:the|given|provided|available) "
+    r"(?:text|context|information|sources?|documents?|data)|not (?:mentioned|specified|stated|provided|given)|"
+    r"cannot (?:answer|be determined)|based on|in \d+ words|i (?:am|cannot|can't|would|could|don't)|i'm|note that|"
+    r"sure[,!]|certainly[,!]|here (?:is|are|'s))\b",
+    re.IGNORECASE,
+)
+
+
+class Certainty:
+    """What is known about the marks and sentences of one report, and how sure that makes the healer.
+
+    Args:
+        proof: the report's texts.
+        report: the inspection.
+    """
+
+    def __init__(self, proof: Proof, report: Report) -> None:
+        self.proof = proof
+        self.report = report
+        self._starts = [anchor.start for anchor in report.finding.anchors]
+        self._short = 1.0 / (1.0 + math.log2(max(1, len(proof.evidence))))
+
+    def of_mark(self, mark: Mark) -> float:
+        """How sure it is that `mark` covers something the sources do not back, 0-1, to four decimals."""
+        features = self.mark_features(mark)
+        plain = PLAIN_ABSENT if mark.reason == "absent" else PLAIN_CONTRARY
+        plain += (1.0 - plain) * (features["unknown_absent"] if mark.reason == "absent" else features["near"])
+        return self._either(_logistic("mark", MARK_FEATURES, features), plain)
+
+    def of_sentence(self, sentence: Sentence, overlap: float) -> float:
+        """How sure it is that a whole sentence says something no source backs, 0-1, to four decimals.
+
+        Args:
+            sentence: one of the answer's.
+            overlap: share of its content words that stand in the sources, as the faithfulness check found it.
+        """
+        fitted = _logistic("sentence", SENTENCE_FEATURES, self.sentence_features(sentence, overlap))
+        return self._either(fitted, PLAIN_ABSENT + (1.0 - PLAIN_ABSENT) * (1.0 - overlap))
+
+    def _either(self, fitted: float, plain: float) -> float:
+        """The fitted certainty, or the plain one as far as the sources are few enough to see through."""
+        clear = (CONFUSING_FROM - len(self.proof.evidence)) / (CONFUSING_FROM - CLEAR_UP_TO)
+        return round(max(fitted, plain * min(1.0, max(0.0, clear))), 4)
+
+    def mark_features(self, mark: Mark) -> dict[str, float]:
+        """What is known about a mark before anything is changed because of it; each about 0-1."""
+        sentence = self.proof.answer.sentence_at(mark.start)
+        near = shared_with_receipt(self.proof, mark)
+        known = shared_with_sources(self.proof, mark)
+        is_flip = mark.kind in FLIPS
+        absent = mark.reason == "absent"
+        return {
+            "name": float(mark.kind == "name"),
+            "flip": float(is_flip),
+            "citation_or_quote": float(mark.kind in ("citation", "quote", "url", "code")),
+            "absent": float(absent),
+            "unbound": float(mark.reason == "unbound"),
+            "unit": float(mark.reason == "unit"),
+            "derived": float(mark.reason == "derived_wrong"),
+            "near": near,
+            "near_value": near * (mark.kind not in NOT_VALUES),
+            "near_flip": near * is_flip,
+            "near_name": near * (mark.kind == "name"),
+            "known": known,
+            "unknown_absent": (1.0 - known) * absent,
+            "answer": self.report.unsupported_probability,
+            "mark": mark.probability,
+            "around": self._word_probability(sentence)[1],
+            "short_sources": self._short,
+            "one_choice": float(len(mark.replacements) == 1),
+            "stands_elsewhere": float(_stands_in_sources(self.proof, mark)),
+            "about_itself": _about_itself(sentence),
+        }
+
+    def sentence_features(self, sentence: Sentence, overlap: float) -> dict[str, float]:
+        """What is known about a sentence that no source seems to back; each about 0-1."""
+        stems = self.proof.answer.content_stems_in(sentence)
+        nearest = self.proof.nearest(stems, 1)
+        top, mean = self._word_probability(sentence)
+        marks = [m for m in self.report.marks if sentence.start <= m.start < sentence.end]
+        covered = sum(m.end - m.start for m in marks)
+        return {
+            "missing": 1.0 - overlap,
+            "near": nearest[0][1] if nearest else 0.0,
+            "answer": self.report.unsupported_probability,
+            "top": top,
+            "mean": mean,
+            "marked": min(1.0, covered / max(1, sentence.end - sentence.start)),
+            "unfaithful": 1.0 - check_score(self.report.checks, "faithfulness", 1.0),
+            "short": 1.0 / max(1, len(stems)),
+            "name_or_value": float(any(m.kind != "word" for m in marks)),
+            "short_sources": self._short,
+            "about_itself": _about_itself(sentence),
+        }
+
+    def _word_probability(self, sentence: Sentence | None) -> tuple[float, float]:
+        """Largest and mean probability of a sentence's words of being unsupported, as the report scored them."""
+        if sentence is None:
+            return 0.0, 0.0
+        first, last = bisect_left(self._starts, sentence.start), bisect_left(self._starts, sentence.end)
+        found = [anchor.probability for anchor in self.report.finding.anchors[first:last]]
+        return (max(found), sum(found) / len(found)) if found else (0.0, 0.0)
 
 
 def shared_with_receipt(proof: Proof, mark: Mark) -> float:
@@ -57,33 +161,47 @@ def shared_with_receipt(proof: Proof, mark: Mark) -> float:
     theirs = view.sentence_at(mark.receipt.sentence_start) if view else None
     if view is None or theirs is None:
         return 0.0
-    return _share(proof, sentence, mark, set(view.stems_in(theirs)))
+    return _share(proof, sentence, mark, frozenset(view.stems_in(theirs)))
 
 
 def shared_with_sources(proof: Proof, mark: Mark) -> float:
     """Share (0-1, by rarity) of the sentence's other content words that stand in any source."""
     sentence = proof.answer.sentence_at(mark.start)
-    return 0.0 if sentence is None else _share(proof, sentence, mark, set(proof.postings))
+    return 0.0 if sentence is None else _share(proof, sentence, mark, proof.postings)
 
 
-def _share(proof: Proof, sentence: Sentence, mark: Mark, held: set[str]) -> float:
+def _share(proof: Proof, sentence: Sentence, mark: Mark, held: Mapping[str, Any] | frozenset[str]) -> float:
     answer = proof.answer
-    others = [
+    others = dict.fromkeys(
         answer.stems[i]
         for i in range(sentence.first_token, sentence.last_token)
         if answer.content[i] and not (mark.start <= answer.tokens[i].start < mark.end)
-    ]
-    weights = {stem: proof.rarity(stem) for stem in others}
-    total = sum(weights.values())
+    )
+    total = sum(proof.rarity(stem) for stem in others)
     if not total:
         return 0.5
-    return sum(weight for stem, weight in weights.items() if stem in held) / total
+    return sum(proof.rarity(stem) for stem in others if stem in held) / total
 
 
-def certainty_of(proof: Proof, report: Report, mark: Mark) -> float:
-    """How sure it is that `mark` covers something the sources do not back, 0-1, to four decimals."""
-    near = shared_with_receipt(proof, mark)
-    base = 0.35 if mark.reason == "absent" else 0.45
-    if mark.reason == "absent":
-        near = max(near, 1.0 - shared_with_sources(proof, mark))
-    return round(min(1.0, base + 0.4 * near + 0.2 * report.unsupported_probability), 4)
+def _stands_in_sources(proof: Proof, mark: Mark) -> bool:
+    """Whether every word of a mark stands somewhere in the sources."""
+    stems = (proof.answer.stems[i] for i in proof.answer.tokens_between(mark.start, mark.end))
+    return all(not stem or stem in proof.postings for stem in stems)
+
+
+def _about_itself(sentence: Sentence | None) -> float:
+    return float(sentence is not None and _ABOUT_ITSELF.search(sentence.text) is not None)
+
+
+def _logistic(part: str, names: tuple[str, ...], features: Mapping[str, float]) -> float:
+    weights = _weights()[part]
+    total = float(weights["intercept"]) + sum(float(weights["weights"][name]) * features[name] for name in names)
+    return round(1.0 / (1.0 + math.exp(-total)), 4)
+
+
+@cache
+def _weights() -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(
+        resources.files("proofing.healing").joinpath("data", "certainty.json").read_text("utf-8")
+    )
+    return loaded

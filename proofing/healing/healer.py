@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from proofing.healing.certainty import Certainty
 from proofing.healing.phrases import decline, without_own_phrases
-from proofing.healing.plans import Plan, certainties_of, patch, rewritten, text_of
+from proofing.healing.plans import Plan, patch, rewritten, text_of
 from proofing.quality import check_score, patched_confidence, scrubbed_confidence
 from proofing.report import Edit, Healing, Report
 from proofing.support.reading import Proof, read
@@ -48,33 +49,40 @@ def heal(report: Report) -> Healing:
     if report.risk == "low":
         return _unchanged(report)
     proof = read(report.question, report.sources, report.answer, report.settings)
-    certainties = certainties_of(proof, report)
+    sure = Certainty(proof, report)
+    certainties = [sure.of_mark(mark) for mark in report.marks]
+    whole = _whole_certainty(sure, certainties)
     attempts: list[_Attempt] = []
-    for plan in _plans(proof, report, certainties):
+    for plan in _plans(sure, certainties, whole):
         attempt = _try(report, plan, 0.0)
         attempts.append(attempt)
         if plan.alternatives or _holds(attempt):
             return _served(report, attempt)
-    return _declined(proof, report, attempts, certainties)
+    return _declined(proof, report, attempts, whole)
 
 
-def _plans(proof: Proof, report: Report, certainties: Sequence[float]) -> Iterator[Plan]:
+def _plans(sure: Certainty, certainties: Sequence[float], whole: float) -> Iterator[Plan]:
     """The plans to try, best first."""
-    first = patch(proof, report, certainties)
+    proof, report = sure.proof, sure.report
+    first = patch(sure, certainties)
     # A short answer may count as unfaithful only because of its wrong values: then correcting them mends it.
     worth_mending = faithfulness(report) >= REWRITE_BELOW or (bool(first.edits) and not first.removals)
     leaves_something = not first.is_empty and text_of(proof, first.at_least(0.0)).strip()
     if worth_mending and (leaves_something or first.alternatives):
         yield first
-    whole = rewritten(proof, report, _whole_certainty(report, certainties))
-    if whole is not None:
-        yield whole
+    rewrite = rewritten(proof, report, whole)
+    if rewrite is not None:
+        yield rewrite
 
 
-def _whole_certainty(report: Report, certainties: Sequence[float]) -> float:
-    """How sure it is that the answer as a whole must not be served as it is."""
-    groundless = (1.0 - faithfulness(report)) * (0.5 + 0.5 * report.unsupported_probability)
-    return round(max([groundless, *certainties]), 4)
+def _whole_certainty(sure: Certainty, certainties: Sequence[float]) -> float:
+    """How sure it is that the answer must not be served as it is: its surest mark or groundless sentence."""
+    found = list(certainties)
+    for claim in sure.report.checks.get("faithfulness", {}).get("claims", ()):
+        sentence = sure.proof.answer.sentence_at(int(claim["start"]))
+        if sentence is not None and not claim["grounded"]:
+            found.append(sure.of_sentence(sentence, float(claim["overlap"])))
+    return max(found, default=0.0)
 
 
 def _try(report: Report, plan: Plan, caution: float) -> _Attempt:
@@ -122,10 +130,9 @@ def _served(report: Report, attempt: _Attempt) -> Healing:
     )
 
 
-def _declined(proof: Proof, report: Report, attempts: Sequence[_Attempt], certainties: Sequence[float]) -> Healing:
+def _declined(proof: Proof, report: Report, attempts: Sequence[_Attempt], sure: float) -> Healing:
     """Nothing passed: serve the decline where that is sure, and keep the best partial text as a proposal."""
     best = attempts[0] if attempts else None
-    sure = _whole_certainty(report, certainties)
     if sure < report.settings.caution:
         return _unchanged(report) if best is None else _served(report, best)
     text = decline(proof.answer.language)

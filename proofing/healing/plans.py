@@ -8,7 +8,7 @@ from typing import Any
 
 from proofing.documents import Sentence
 from proofing.healing.agreement import in_text_order, with_agreement
-from proofing.healing.certainty import certainty_of
+from proofing.healing.certainty import Certainty
 from proofing.healing.corrections import CORRECTABLE, corrections
 from proofing.healing.edits import apply_edits
 from proofing.healing.phrases import without_own_phrases
@@ -59,14 +59,15 @@ def _root(edits: Sequence[Edit], index: int) -> Edit:
     return edit
 
 
-def patch(proof: Proof, report: Report, certainties: Sequence[float]) -> Plan:
+def patch(sure: Certainty, certainties: Sequence[float]) -> Plan:
     """Corrections from receipts, and removal of what contradicts or is absent and has no correction."""
+    proof, report = sure.proof, sure.report
     found = corrections(proof, report.marks)
-    sure = [replace(e, certainty=min(certainties[m] for m in e.marks[:1])) for e in found.edits]
-    edits = with_agreement(proof, sure, report.marks)
+    known = [replace(e, certainty=certainties[e.marks[0]]) for e in found.edits]
+    edits = with_agreement(proof, known, report.marks)
     covered = {m for e in edits for m in e.marks} | {int(a["mark"]) for a in found.alternatives}
     rest = [i for i in found.left_over if i not in covered]
-    removals = _removals(proof, report, rest, certainties, found.alternatives, edits)
+    removals = _removals(sure, rest, certainties, found.alternatives, edits)
     strategy = "contradiction_patch" if edits or found.alternatives else "entity_scrub"
     return Plan(proof, strategy, edits, removals, found.alternatives)
 
@@ -84,14 +85,14 @@ def rewritten(proof: Proof, report: Report, certainty: float) -> Plan | None:
 
 
 def _removals(
-    proof: Proof,
-    report: Report,
+    sure: Certainty,
     left_over: Sequence[int],
     certainties: Sequence[float],
     alternatives: Sequence[Mapping[str, Any]],
     edits: Sequence[Edit],
 ) -> tuple[tuple[Removal, float], ...]:
     """One removal per sentence that holds a mark without correction, or that no source backs at all."""
+    proof, report = sure.proof, sure.report
     by_sentence: dict[int, dict[int, Mark]] = {}
     for index in left_over:
         mark = report.marks[index]
@@ -101,30 +102,26 @@ def _removals(
                 by_sentence.setdefault(at, {})[index] = mark
     removals: list[tuple[Removal, float]] = []
     sentences = proof.answer.sentences
-    groundless = _groundless(proof, report, edits)
+    groundless = _groundless(sure, edits)
     for at, sentence in enumerate(sentences):
         marks = by_sentence.get(at, {})
         if at in groundless:
             inside = _marks_in(report, sentence)
             whole = removal_of(proof.answer, sentence, {})
-            sure = max([groundless[at], *(certainties[i] for i in inside)])
-            removals.append((replace(whole, marks=tuple(inside)), sure))
+            removals.append((replace(whole, marks=tuple(inside)), groundless[at]))
         elif marks and not any(_within(a, sentence) for a in alternatives):
             removals.append((removal_of(proof.answer, sentence, marks), max(certainties[i] for i in marks)))
     return tuple(removals)
 
 
-def _groundless(proof: Proof, report: Report, edits: Sequence[Edit]) -> dict[int, float]:
+def _groundless(sure: Certainty, edits: Sequence[Edit]) -> dict[int, float]:
     """Sentences that are claims and stand in no source, with how sure that is; those a correction mends are left."""
     found: dict[int, float] = {}
-    for claim in report.checks.get("faithfulness", {}).get("claims", ()):
-        if claim["grounded"]:
-            continue
-        at = proof.answer.sentence_index_at(int(claim["start"]))
-        if at is None or any(claim["start"] <= e.start < claim["end"] for e in edits if e.parent is None):
-            continue
-        missing = 1.0 - float(claim["overlap"])
-        found[at] = round(missing * (0.5 + 0.5 * report.unsupported_probability), 4)
+    for claim in sure.report.checks.get("faithfulness", {}).get("claims", ()):
+        at = sure.proof.answer.sentence_index_at(int(claim["start"]))
+        mended = any(claim["start"] <= e.start < claim["end"] for e in edits if e.parent is None)
+        if not claim["grounded"] and at is not None and not mended:
+            found[at] = sure.of_sentence(sure.proof.answer.sentences[at], float(claim["overlap"]))
     return found
 
 
@@ -134,11 +131,6 @@ def _marks_in(report: Report, sentence: Sentence) -> list[int]:
 
 def _within(alternative: Mapping[str, Any], sentence: Sentence) -> bool:
     return sentence.start <= int(alternative["start"]) < sentence.end
-
-
-def certainties_of(proof: Proof, report: Report) -> list[float]:
-    """The certainty of each mark of a report, in its order."""
-    return [certainty_of(proof, report, mark) for mark in report.marks]
 
 
 def text_of(proof: Proof, edits: Sequence[Edit]) -> str:
