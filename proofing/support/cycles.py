@@ -101,7 +101,8 @@ def _speaks_of_paying(cycle: Cycle) -> bool:
 def _judge(cycle: Cycle, theirs: Sequence[Cycle], ledger: Ledger) -> Judgement:
     words = _words(cycle.view, cycle.sentence)
     for other in theirs:
-        if other.period == cycle.period and not other.denied and words & _words(other.view, other.sentence):
+        backs = not other.denied or cycle.denied  # "yearly plans cannot be paused" backs its own repetition
+        if other.period == cycle.period and backs and words & _words(other.view, other.sentence):
             return _said(cycle, 1.0, None, other.view, other.start, other.end, "")
     priced = [p for p in ledger.places if p.value.period is not None and p.value.kind in ("money", "quantity")]
     for place in priced:
