@@ -15,6 +15,7 @@ from proofing.support.figures import unit_scale
 from proofing.support.ledger import Ledger
 from proofing.support.places import CARRIED, Place, evidence_at, family_of, places_of
 from proofing.support.reading import Proof, receipt_on
+from proofing.support.words import word_set
 from proofing.values import Value, close_enough, implied_by
 
 #: Support of a value that a source states, of one that follows from what it states, of a figure whose unit the source
@@ -24,6 +25,8 @@ STATED, FOLLOWS, UNITLESS, COUNTED, ASKED = 1.0, 0.95, 0.8, 0.6, 0.3
 VERBATIM = frozenset({"identifier", "citation", "url", "code", "version", "phone"})
 #: A unit conversion may be rounded when the last digit written is at most this share of the value.
 CONVERTED_STEP = Fraction(5, 100)
+#: Words that may stand behind a figure without being the thing it counts.
+NO_THINGS = word_set("each apiece percentage percent degree degrees deg now f c fahrenheit celsius")
 _OLD = re.compile(r"[- ](?:old|aged|of age)\b", re.IGNORECASE)
 _AGED = re.compile(r"\b(?:aged?|age of|at)\s$", re.IGNORECASE)
 
@@ -154,7 +157,9 @@ def by_bare_figure(ours: Place, ledger: Ledger) -> Judgement | None:
     figure = value.amount / unit_scale(value) if value.kind in ("quantity", "duration") else value.amount
     for entry in ledger.by_key.get(("count", figure), ()):
         place = entry.place
-        if not place.noun and not place.value.implicit and len(place.wide & ours.wide) >= 2:
+        if (place.value.noun and place.value.noun not in NO_THINGS) or place.value.implicit:
+            continue
+        if len(place.wide & ours.wide) >= (1 if len(str(figure)) > 2 else 2):
             return backed(ours, UNITLESS, place, note=f"the source writes {entry.value.text} without a unit")
     return None
 

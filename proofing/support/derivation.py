@@ -161,6 +161,8 @@ def expected(ours: Place, places: Sequence[Place], asked: str | None) -> Derivat
     if asked is None or asked in (SHARE, RATIO):
         return None
     operands = operands_for(ours, places)
+    if any(not _may_be_meant(ours, operand) for operand in operands):
+        return None
     if asked in (DIFFERENCE, CHANGE) and len(operands) != 2:
         return None
     if asked in (SUM, MEAN) and not 2 <= len(operands) <= 4:
@@ -190,6 +192,15 @@ def operands_for(ours: Place, places: Sequence[Place]) -> list[Place]:
         keep = {id(p) for p in ranked[:OPERANDS]}
         same = [p for p in same if id(p) in keep]
     return same
+
+
+def _may_be_meant(ours: Place, operand: Place) -> bool:
+    """Whether a source value is so clearly of the answer's thing that its sum or difference can be held against it."""
+    if operand.structure == "field":
+        return False
+    if ours.noun and operand.noun and family_of(ours.value) == "count":
+        return ours.noun == operand.noun
+    return True
 
 
 def _closeness(ours: Place, theirs: Place) -> int:

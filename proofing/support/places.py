@@ -267,6 +267,14 @@ def stems_of_phrases(phrases: tuple[str, ...], language: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def head_of(key: str, language: str) -> str:
+    """Stem of the last word of a key: what is counted under ``review_stars`` is stars."""
+    from proofing.support.stems import stem_of
+
+    words = _split_key(key)
+    return stem_of(words[-1].casefold(), language) if words else ""
+
+
 def _split_key(phrase: str) -> list[str]:
     words: list[str] = []
     current = ""

@@ -38,10 +38,15 @@ def swap(answer: str, ours: Value, source: str, theirs: Value) -> Swap:
     """
     if ours.period and theirs.period and ours.period != theirs.period:
         return _with_period(ours, source, theirs)
+    if ours.dimension == theirs.dimension == "range:clock" and len(ours.ends) == 2 and len(theirs.ends) == 2:
+        return Swap(ours.start, ours.end, _hours_like(answer, ours, theirs))
     if ours.ends and theirs.ends and _tail(ours) == _tail(theirs):
         return _digits_swap(ours, theirs)
     if ours.kind == "date" and theirs.kind == "date":
         return _date_swap(ours, theirs)
+    if ours.kind == "time" and theirs.dimension == "range:clock" and theirs.ends:
+        end = end_meant(answer, ours, theirs)
+        return Swap(ours.start, ours.end, _clock_like(ours, end, styled=True))
     if ours.kind == "time" and theirs.kind == "time":
         return Swap(ours.start, ours.end, _clock_like(ours, theirs))
     if ours.kind == theirs.kind and ours.digits_span.end > ours.digits_span.start:
@@ -81,10 +86,26 @@ def _with_period(ours: Value, source: str, theirs: Value) -> Swap:
     return Swap(ours.start, mine.end, " ".join(source[theirs.start : other.end].split()))
 
 
-def _clock_like(ours: Value, theirs: Value) -> str:
-    """A clock time as the source writes it; an unusual spelling ("8:0") is written out in the answer's form."""
+def end_meant(answer: str, ours: Value, theirs: Value) -> Value:
+    """Which end of opening hours a single time stands for: the last after "closes at" or "until", else the first."""
+    before = answer[max(0, ours.start - 24) : ours.start].casefold()
+    closing = max(before.rfind(word) for word in ("clos", "until", "till", " to ", "end", "–", "bis", "hasta"))
+    opening = max(before.rfind(word) for word in ("open", "from", "start", "begin", "von", "desde"))
+    return theirs.ends[-1] if closing > opening else theirs.ends[0]
+
+
+def _hours_like(answer: str, ours: Value, theirs: Value) -> str:
+    """Opening hours in the form of the answer's own: "11am to 9pm" for ``11:0-21:0``."""
+    first, last = ours.ends
+    between = answer[first.end : last.start]
+    shown = [_clock_like(mine, other, styled=True) for mine, other in zip(ours.ends, theirs.ends, strict=True)]
+    return answer[ours.start : first.start] + shown[0] + between + shown[1] + answer[last.end : ours.end]
+
+
+def _clock_like(ours: Value, theirs: Value, styled: bool = False) -> str:
+    """A clock time as the source writes it; in the answer's form when asked, or when the source's is odd ("8:0")."""
     text = theirs.text.strip()
-    if not _ODD_CLOCK.match(text) and ":" in text:
+    if not (styled or _ODD_CLOCK.match(text)):
         return text
     amount = theirs.readings[0].amount
     if not isinstance(amount, Fraction) or amount.denominator != 1:

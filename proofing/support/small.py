@@ -30,6 +30,7 @@ _REFERENCE = re.compile(
     r"\s?#?(?:\d+(?:,|\s?&|\sand|\sor|\sto)*\s?(?:passage\s)?)*$",
     re.IGNORECASE,
 )
+_SCALE = re.compile(r"\bout of (?:a )?(?:possible )?$")
 _ITEM = re.compile(r"^[ \t]*(?:[-*•–]|\d{1,3}[.)]|[a-z][.)])[ \t]+\S", re.MULTILINE)
 
 
@@ -41,6 +42,8 @@ def counted_in(ours: Place, ledger: Ledger, proof: Proof) -> str:
         return "how often, where no source says otherwise"
     if value.dimension == "text length" or ours.noun == "word":
         return "speaks of the text itself"
+    if value.kind == "number" and _tops_a_scale(ours):
+        return "the top of a rating scale"
     if _refers(ours, proof):
         return "refers to a part of the sources"
     if value.dimension == "times" and not value.text[:1].isdigit():
@@ -67,6 +70,13 @@ def counted_in(ours: Place, ledger: Ledger, proof: Proof) -> str:
     if count <= 10 and not value.text[:1].isdigit() and ours.noun:
         return f"counts {value.noun}, which no source counts"
     return ""
+
+
+def _tops_a_scale(ours: Place) -> bool:
+    """Whether the value is the 5, 10 or 100 of "3.5 stars out of 5"."""
+    if ours.value.amount not in (5, 10, 100):
+        return False
+    return _SCALE.search(ours.view.text, max(0, ours.value.start - 20), ours.value.start) is not None
 
 
 def _refers(ours: Place, proof: Proof) -> bool:

@@ -10,7 +10,7 @@ from proofing.support.base import Judgement
 from proofing.support.binding import built_alike, kinship
 from proofing.support.derivation import Derivation, asked_operation, expected
 from proofing.support.ledger import Entry, Ledger
-from proofing.support.places import Place, evidence_at, family_of
+from proofing.support.places import Place, evidence_at, family_of, head_of
 from proofing.support.reading import receipt_on
 from proofing.support.replacing import Swap, result_like, swap
 from proofing.values import Value, distance, same
@@ -157,8 +157,11 @@ def ranked_candidates(ours: Place, ledger: Ledger) -> list[Place]:
 
 def is_bound(ours: Place, theirs: Place) -> bool:
     """Whether a source value says something about the very thing the answer speaks of."""
-    if ours.noun and theirs.noun and family_of(ours.value) == "count" and ours.noun != theirs.noun:
-        return False
+    if family_of(ours.value) in ("count", "ordinal", "times") and ours.noun:
+        if theirs.structure == "field" and theirs.path:
+            return ours.noun == head_of(theirs.path[-1], theirs.view.language)
+        if theirs.noun and ours.noun != theirs.noun:
+            return False
     if ours.noun and ours.noun == theirs.noun:
         return True
     if theirs.structure != "prose":
