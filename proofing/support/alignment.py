@@ -12,9 +12,17 @@ from proofing.support.clauses import clause_ranges, content_of
 from proofing.support.polarity_words import axes_of
 from proofing.support.reading import Proof, TextView
 from proofing.support.words import synonyms
+from proofing.support.wordset import word_set
 
 #: How many source sentences are looked at for one sentence of the answer.
 NEAR = 5
+#: Auxiliaries and modals: where one stands, a statement is made.
+VERBS_OF_A_CLAUSE = word_set(
+    "is are was were be been do does did has have had can cannot could may might must shall should will would",
+    "ist sind kann darf muss wird est sont peut doit es son puede debe è sono può deve é são pode",
+)
+#: So many words at the start of a sentence are taken for its subject.
+SUBJECT_WORDS = 2
 #: How far a match in the rest of the source sentence counts against one in the clause itself.
 BESIDE = 0.7
 
@@ -61,7 +69,9 @@ class Aligned:
 def aligned_clauses(proof: Proof, sentence: Sentence, clause: Sequence[int]) -> list[Aligned]:
     """The clauses of the near source sentences that share anything with an answer clause, in source order."""
     answer = proof.answer
-    weights = {t: proof.rarity(answer.stems[t]) for t in content_of(answer, clause)}
+    tokens = [*_elided_subject(answer, sentence, clause), *content_of(answer, clause)]
+    words = [t for t in tokens if answer.content[t]] or tokens  # figures have their own channel
+    weights = {t: proof.rarity(answer.stems[t]) for t in words}
     out = []
     for index in near_sentences(proof, sentence):
         view, near = proof.located(index)
@@ -69,14 +79,32 @@ def aligned_clauses(proof: Proof, sentence: Sentence, clause: Sequence[int]) -> 
             continue  # a record has no sentences: its fields are read by the field channel
         inside = range(near.first_token, near.last_token)
         places = _places(view, near)
-        meets = {t: found for t in weights if (found := _meeting(proof, answer.stems[t], places))}
+        meets = {t: found for t in tokens if (found := _meeting(proof, answer.stems[t], places))}
         if not meets:
             continue
+        beside = 1.0 if _verb_groups(view, inside) <= 1 else BESIDE
         for part in clause_ranges(view, proof.evidence[index].sentence):
-            met = {t: weights[t] * (1.0 if any(k in part for k in found) else BESIDE) for t, found in meets.items()}
+            met = {t: weights[t] * (1.0 if any(k in part for k in found) else beside) for t, found in meets.items() if t in weights}
             if any(k in part for found in meets.values() for k in found):
                 out.append(Aligned(index, view, part, inside, meets, weights, met))
     return out
+
+
+def _elided_subject(view: TextView, sentence: Sentence, clause: Sequence[int]) -> list[int]:
+    """What "and can be cancelled" speaks of: the first content words of its sentence, when the clause names none."""
+    if not clause or clause[0] == sentence.first_token:
+        return []
+    words = [i for i in clause if view.tokens[i].kind == "word"][:2]
+    if len(words) < 2 or view.content[words[0]] or view.folds[words[1]] not in VERBS_OF_A_CLAUSE:
+        return []
+    opening = content_of(view, range(sentence.first_token, clause[0]))
+    return opening[:SUBJECT_WORDS]
+
+
+def _verb_groups(view: TextView, tokens: range) -> int:
+    """How many auxiliaries and modals a stretch has, those side by side counted once: a rough count of statements."""
+    places = [i for i in tokens if view.folds[i] in VERBS_OF_A_CLAUSE]
+    return sum(1 for k, i in enumerate(places) if k == 0 or i - places[k - 1] > 2)
 
 
 def near_sentences(proof: Proof, sentence: Sentence) -> list[int]:

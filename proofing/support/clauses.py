@@ -10,7 +10,7 @@ from proofing.support.wordset import word_set
 
 #: Words that open a new statement when a verb can follow them.
 OPENERS = word_set(
-    "but while whereas although though however because unless except and or so yet which who aber sondern",
+    "but if when once until provided while whereas although though however because unless except and or so yet which who aber sondern",
     "während weil mais tandis pero mientras aunque sino ma mentre però mas enquanto но а хотя",
 )
 #: Signs that always part two statements, and those that part them when enough words stand on both sides.
@@ -25,7 +25,8 @@ def clauses_of(view: TextView, sentence: Sentence) -> list[range]:
     starts = [sentence.first_token]
     for i in range(sentence.first_token + 1, sentence.last_token):
         sign = view.tokens[i].text
-        if sign in HARD or ((sign in SOFT or view.folds[i] in OPENERS) and _parts_here(view, sentence, starts[-1], i)):
+        opens = sign in SOFT or view.folds[i] in OPENERS or view.folds[i : i + 3] == ("as", "long", "as")
+        if sign in HARD or (opens and _parts_here(view, sentence, starts[-1], i)):
             starts.append(i)
     stops = [*starts[1:], sentence.last_token]
     return [range(a, b) for a, b in zip(starts, stops, strict=True)]

@@ -19,7 +19,7 @@ UNTURNED = word_set("only just more better merely less worse than alone necessar
 TURNING = word_set(
     "but however while although though whereas yet aber mais pero ma mas но",
 )
-SUPPOSING = word_set("if unless whether would wenn falls ob si se если")
+SUPPOSING = word_set("if unless whether would than wenn falls ob si se если")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,11 @@ def _is_idiom(view: TextView, clause: range, negator: int) -> bool:
 
 
 def is_asserted(view: TextView, clause: range, head: int) -> bool:
-    """Whether the clause says that it is so, and not that it should be, or what if."""
-    if any(view.folds[i] in SUPPOSING for i in clause):
+    """Whether the clause says that it is so, and not that it should be, what if, or what something is more than."""
+    if any(view.folds[i] in SUPPOSING for i in range(clause.start, head)):
         return False
     modals = signs_of(view).modals
     before = range(max(clause.start, head - 4), head)
     return not any(i in modals and modals[i].side in ("obligation", "advice") for i in before)
+
+

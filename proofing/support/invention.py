@@ -23,6 +23,8 @@ from proofing.support.wordset import word_set
 #: A clause is invented when at most this share of its content (by rarity) is backed, and it has so many content words.
 INVENTED_SHARE = 0.08
 INVENTED_WORDS = 3
+#: Less support than this (a far synonym, a word of the question) backs no clause.
+SOMEHOW_BACKED = 0.6
 #: From this support on a word counts as backed where it stands.
 BACKED = 0.7
 #: Share of the other content words that must stand in the same source sentence before a word counts as swapped.
@@ -74,20 +76,20 @@ def _invented(proof: Proof, sentence: Sentence, support: dict[int, float]) -> It
         return
     number = answer.sentence_index_at(sentence.start)
     for clause in clause_ranges(answer, number or 0):
-        if len(clause) < len(whole) and _is_invented(proof, clause, support, INVENTED_WORDS + 1):
+        if len(clause) < len(whole) and _is_invented(proof, clause, support):
             yield _invention(proof, clause)
 
 
-def _is_invented(proof: Proof, tokens: range, support: dict[int, float], least: int = INVENTED_WORDS) -> bool:
+def _is_invented(proof: Proof, tokens: range, support: dict[int, float]) -> bool:
     answer = proof.answer
     if sum(1 for i in tokens if answer.stems[i] in ABOUT_ITSELF) >= SPEAKS_OF_ITSELF:
         return False
     scored = [i for i in content_of(answer, tokens) if i in support and answer.stems[i] not in ABOUT_ITSELF]
-    if len(scored) < least:
+    if len(scored) < INVENTED_WORDS:
         return False
     total = sum(proof.rarity(answer.stems[i]) for i in scored)
-    backed = sum(proof.rarity(answer.stems[i]) * support[i] for i in scored)
-    return backed <= INVENTED_SHARE * total
+    backed = sum(proof.rarity(answer.stems[i]) * support[i] for i in scored if support[i] >= SOMEHOW_BACKED)
+    return backed <= INVENTED_SHARE * total and (len(scored) > INVENTED_WORDS or not any(support[i] for i in scored))
 
 
 def _invention(proof: Proof, tokens: range) -> Judgement:

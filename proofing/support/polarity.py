@@ -22,7 +22,7 @@ from proofing.support.wordset import word_set
 #: Share of the rest of the clause a source clause must meet before it may contradict.
 NEAR_ENOUGH = 0.5
 #: The same for "should", which writers put for "must" freely.
-VERY_NEAR = 0.75
+VERY_NEAR = 0.9
 #: A clause that agrees counts when it is at most this much farther away than the one that contradicts.
 ABOUT_AS_NEAR = 0.2
 #: Support of a word that says the contrary of its nearest clause.
@@ -31,6 +31,8 @@ TURNED = 0.05
 APART = (
     {"obligation", "permission"}, {"obligation", "advice"}, {"certainty", "permission"}, {"advice", "certainty"},
 )  # fmt: skip
+#: Stems of verbs that turn a bound round as a denial does ("requests over 4 MB are refused").
+REFUSING = word_set("refus reject declin deny block forbid prohibit ban exclud")
 FORMS_OF_BE = word_set(
     "is are was were be been being ist sind war waren est sont es son è sono é são",
 )
@@ -319,7 +321,7 @@ def _turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Alig
         if coverage < (VERY_NEAR if turn.side == "advice" else NEAR_ENOUGH):
             continue
         for other in _turns_before(proof, anchor, turn, aligned):
-            if not _apart(turn, other) or _both_denied(answer, clause, turn, aligned, other):
+            if not _apart(_read_side(answer, clause, turn), _read_side(aligned.view, aligned.clause, other), turn) or _both_denied(answer, clause, turn, aligned, other):
                 agreed = max(agreed, coverage)
             elif best is None or coverage > best[0]:
                 best = (coverage, _other_word(turn, aligned, other))
@@ -355,10 +357,17 @@ def _turns_before(proof: Proof, anchor: int, turn: Turn, aligned: Aligned) -> It
             yield other
 
 
-def _apart(turn: Turn, other: Turn) -> bool:
+def _read_side(view: TextView, clause: range, turn: Turn) -> str:
+    """The side of a turn as its clause means it: "do not take more than" bounds from above."""
+    if turn.family == "bound" and any(i in signs_of(view).denials or view.stems[i] in REFUSING for i in clause):
+        return {"0": "1", "1": "0"}[turn.side]
+    return turn.side
+
+
+def _apart(mine: str, theirs: str, turn: Turn) -> bool:
     if turn.family == "modality":
-        return {turn.side, other.side} in APART
-    return turn.side != other.side
+        return {mine, theirs} in APART
+    return mine != theirs
 
 
 def _both_denied(answer: TextView, clause: range, turn: Turn, aligned: Aligned, other: Turn) -> bool:

@@ -18,6 +18,10 @@ from proofing.support.words import load_list
 BOUNDS = 2
 
 
+#: Stems of verbs that keep somebody "from" something.
+KEEPING = frozenset(stem_of(w) for w in ("ban", "bar", "block", "prevent", "prohibit", "stop", "keep", "discourage"))
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One word or phrase with a direction.
@@ -126,10 +130,14 @@ def _read_signs(view: TextView) -> Signs:
                 denials[i] = i + 1
         elif fold.endswith("n") and folds[i + 1 : i + 3] == ("'", "t"):
             denials[i] = i + 3
+        elif fold == "from" and _is_kept_from(view, i):
+            denials[i] = i + 1
         elif fold == "non" and folds[i + 1 : i + 2] == ("-",):
             denials[i] = i + 2
         turn = _turn_at(view, phrases, i) if fold in phrases or fold in ("cannot", "ca") else None
         if turn is not None:
+            if turn.last > i + 1:
+                denials.pop(i, None)  # "no more than" bounds, it does not deny
             if turn.family == "denial":
                 denials[i] = turn.last
             else:
@@ -138,6 +146,12 @@ def _read_signs(view: TextView) -> Signs:
     denying = frozenset(view.sentence_index_at(view.tokens[i].start) or 0 for i in denials)
     modals = {turn.first: turn for turn in turns if turn.family == "modality"}
     return Signs(denials, tuple(turns), on_axes, denying, modals)
+
+
+def _is_kept_from(view: TextView, i: int) -> bool:
+    """"Banned the players from using": what follows is denied."""
+    follows = view.folds[i + 1 : i + 2]
+    return bool(follows) and follows[0].endswith("ing") and any(s in KEEPING for s in view.stems[max(i - 6, 0) : i])
 
 
 def _turn_at(view: TextView, phrases: dict[str, tuple[tuple[tuple[str, ...], str, str], ...]], i: int) -> Turn | None:

@@ -14,6 +14,7 @@ from proofing.support.clauses import OPENERS, clause_around, clause_ranges
 from proofing.support.names import Name, plain, plain_positions
 from proofing.support.polarity import AUXILIARIES
 from proofing.support.reading import SILENT, Proof, TextView, receipt_on
+from proofing.support.stems import IRREGULAR
 
 #: A predicate that so many source sentences hold says too little to bind a name.
 SHARED_BY = 3
@@ -130,6 +131,9 @@ def _says_something(view: TextView, clause: range, after: int) -> bool:
     """Whether a statement follows the name: an auxiliary, or a word that is neither sign, "and" nor capitalised."""
     if after not in clause or view.tokens[after].kind != "word":
         return False
-    return view.folds[after] in AUXILIARIES or (
-        view.folds[after] not in OPENERS and view.folds[after] not in SILENT and view.tokens[after].text.islower()
+    fold = view.folds[after]
+    if not view.tokens[after].text.islower() or fold in OPENERS or fold in SILENT:
+        return False
+    return fold in AUXILIARIES or fold in IRREGULAR or fold.endswith(("ed", "es")) or (
+        fold.endswith("s") and not fold.endswith("ss")
     )
