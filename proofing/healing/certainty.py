@@ -37,11 +37,11 @@ SENTENCE_FEATURES = (
     "about_itself",
 )  # fmt: skip
 
-#: The labelled spans the weights were fitted on come with long sources, where a mark easily rests on the wrong sentence.
+#: The labelled spans the weights were fitted on come with long sources, where a mark may rest on the wrong sentence.
 #: With up to this many source sentences there is next to nothing to confuse, and what a mark says is taken plainly;
 #: the plain certainty fades out until `CONFUSING_FROM`.
 CLEAR_UP_TO, CONFUSING_FROM = 4, 12
-#: Plain certainty of a mark that contradicts its receipt, where they share no other word; it grows with what they share.
+#: Plain certainty of a mark that contradicts a receipt it shares no other word with; it grows with what they share.
 PLAIN_CONTRARY = 0.75
 #: Plain certainty of something absent, where all else in its sentence is known; it grows with what is unknown.
 PLAIN_ABSENT = 0.6

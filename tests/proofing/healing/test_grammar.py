@@ -36,8 +36,11 @@ def test_units_without_a_plural_stay():
     assert singular("series") == "series"
 
 
-@pytest.mark.parametrize(("verb", "several", "new"), [("is", True, "are"), ("Was", True, "Were"), ("have", False, "has"),
-                                                      ("don’t", False, "doesn’t"), ("opens", True, None)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("verb", "several", "new"),
+    [("is", True, "are"), ("Was", True, "Were"), ("have", False, "has"), ("don’t", False, "doesn’t"),
+     ("opens", True, None)],
+)  # fmt: skip
 def test_verb(verb, several, new):
     assert verb_for(verb, several) == new
 

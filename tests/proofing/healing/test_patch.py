@@ -30,8 +30,10 @@ PRICE = "A berth costs $240 per year, billed annually."
          "A berth is $240 per year. Your annual subscription starts in May."),
         ("**$25** per month, and a monthly payment is taken.", "**$240** per year, and an annual payment is taken."),
         ("It is a $25 monthly fee.", "It is a $240 annual fee."),
-        ("A berth costs $25 per month. A monthly report is sent.", "A berth costs $240 per year. A monthly report is sent."),
-        ("A berth costs $25 per month. The month of May is quiet.", "A berth costs $240 per year. The month of May is quiet."),
+        ("A berth costs $25 per month. A monthly report is sent.",
+         "A berth costs $240 per year. A monthly report is sent."),
+        ("A berth costs $25 per month. The month of May is quiet.",
+         "A berth costs $240 per year. The month of May is quiet."),
     ],
 )  # fmt: skip
 def test_the_billing_cycle_follows_the_price(proof_of, answer, healed):
@@ -67,12 +69,16 @@ def test_noun_verb_and_article_follow_the_number(proof_of, answer, given, source
 
 
 def test_a_word_that_goes_takes_its_space_along(proof_of):
-    healed = patched(proof_of, "Dogs are not allowed here.", "Dogs are allowed here.", ("not", "allowed", ("",)), kind="negation")
+    healed = patched(
+        proof_of, "Dogs are not allowed here.", "Dogs are allowed here.", ("not", "allowed", ("",)), kind="negation"
+    )
     assert healed == "Dogs are allowed here."
 
 
 def test_a_correction_at_the_start_keeps_the_capital(proof_of):
-    healed = patched(proof_of, "Thirty cranes stand here.", "There are three cranes.", ("Thirty", "three", ("three",)), kind="number")
+    healed = patched(
+        proof_of, "Thirty cranes stand here.", "There are three cranes.", ("Thirty", "three", ("three",)), kind="number"
+    )
     assert healed == "Three cranes stand here."
 
 
@@ -80,7 +86,12 @@ def test_an_altered_quotation_gets_the_true_wording(proof_of):
     answer = "The notice says “no swimming after dusk”."
     source = "The notice reads: no swimming after dark."
     healed = patched(
-        proof_of, answer, source, ("no swimming after dusk", "no swimming after dark", ()), kind="quote", reason="altered_quote"
+        proof_of,
+        answer,
+        source,
+        ("no swimming after dusk", "no swimming after dark", ()),
+        kind="quote",
+        reason="altered_quote",
     )
     assert healed == "The notice says “no swimming after dark”."
 
