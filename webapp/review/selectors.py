@@ -235,7 +235,7 @@ def _healed_view(item: Item, draft: Draft | None, *, hidden: bool) -> HealedView
 
 def healing_of(inspection: Inspection) -> dict[str, Any]:
     """The stored healing in the shape of ``report/1``."""
-    return dict(inspection.report.get("healing") or {"strategy": "none", "applied": False, "edits": []})
+    return dict(inspection.report.get("healing") or {"strategy": "none", "applied": False, "text": "", "edits": []})
 
 
 def offered_edits(inspection: Inspection) -> list[dict[str, Any]]:
