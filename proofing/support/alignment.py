@@ -84,7 +84,11 @@ def aligned_clauses(proof: Proof, sentence: Sentence, clause: Sequence[int]) -> 
             continue
         beside = 1.0 if _verb_groups(view, inside) <= 1 else BESIDE
         for part in clause_ranges(view, proof.evidence[index].sentence):
-            met = {t: weights[t] * (1.0 if any(k in part for k in found) else beside) for t, found in meets.items() if t in weights}
+            met = {
+                t: weights[t] * (1.0 if any(k in part for k in found) else beside)
+                for t, found in meets.items()
+                if t in weights
+            }
             if any(k in part for found in meets.values() for k in found):
                 out.append(Aligned(index, view, part, inside, meets, weights, met))
     return out

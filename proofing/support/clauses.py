@@ -35,6 +35,10 @@ def clauses_of(view: TextView, sentence: Sentence) -> list[range]:
 def _parts_here(view: TextView, sentence: Sentence, begin: int, here: int) -> bool:
     """Whether enough content stands on both sides of a comma or conjunction for two statements."""
     before = sum(view.content[begin:here])
+    if before == CLAUSE_WORDS and not any(
+        view.tokens[i].kind == "word" and not view.content[i] for i in range(begin, here)
+    ):
+        return False  # "red, white and blue": a list, not a statement
     after = sum(view.content[here : min(here + 12, sentence.last_token)])
     return before >= CLAUSE_WORDS and after >= CLAUSE_WORDS
 

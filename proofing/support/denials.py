@@ -79,5 +79,3 @@ def is_asserted(view: TextView, clause: range, head: int) -> bool:
     modals = signs_of(view).modals
     before = range(max(clause.start, head - 4), head)
     return not any(i in modals and modals[i].side in ("obligation", "advice") for i in before)
-
-

@@ -321,7 +321,9 @@ def _turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Alig
         if coverage < (VERY_NEAR if turn.side == "advice" else NEAR_ENOUGH):
             continue
         for other in _turns_before(proof, anchor, turn, aligned):
-            if not _apart(_read_side(answer, clause, turn), _read_side(aligned.view, aligned.clause, other), turn) or _both_denied(answer, clause, turn, aligned, other):
+            if not _apart(
+                _read_side(answer, clause, turn), _read_side(aligned.view, aligned.clause, other), turn
+            ) or _both_denied(answer, clause, turn, aligned, other):
                 agreed = max(agreed, coverage)
             elif best is None or coverage > best[0]:
                 best = (coverage, _other_word(turn, aligned, other))

@@ -149,7 +149,7 @@ def _read_signs(view: TextView) -> Signs:
 
 
 def _is_kept_from(view: TextView, i: int) -> bool:
-    """"Banned the players from using": what follows is denied."""
+    """ "Banned the players from using": what follows is denied."""
     follows = view.folds[i + 1 : i + 2]
     return bool(follows) and follows[0].endswith("ing") and any(s in KEEPING for s in view.stems[max(i - 6, 0) : i])
 

@@ -134,6 +134,9 @@ def _says_something(view: TextView, clause: range, after: int) -> bool:
     fold = view.folds[after]
     if not view.tokens[after].text.islower() or fold in OPENERS or fold in SILENT:
         return False
-    return fold in AUXILIARIES or fold in IRREGULAR or fold.endswith(("ed", "es")) or (
-        fold.endswith("s") and not fold.endswith("ss")
+    return (
+        fold in AUXILIARIES
+        or fold in IRREGULAR
+        or fold.endswith(("ed", "es"))
+        or (fold.endswith("s") and not fold.endswith("ss"))
     )
