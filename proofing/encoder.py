@@ -303,3 +303,7 @@ class TransformerBackend:
             spans = [tuple(batch["offset_mapping"][k][i].tolist()) for i in kept]
             out.append((states[k][kept].numpy(), spans))
         return out
+
+
+if __name__ == "__main__":  # exports the shipped encoder at set-up, so that no first answer has to wait for it
+    print(Encoder.load("auto").name)
