@@ -196,16 +196,29 @@ def _create(
 
 
 def _link_sources(project: Project, answer: Answer, line: AnswerLine) -> None:
-    links = []
-    for position, given in enumerate(line.sources):
-        source, _ = Source.objects.get_or_create(
-            project=project,
-            source_key=given.id,
-            text_hash=_sha256(given.text),
-            defaults={"text": given.text, "title": given.title, "url": given.url},
-        )
-        links.append(AnswerSource(answer=answer, source=source, position=position))
-    AnswerSource.objects.bulk_create(links)
+    """Store the texts we do not have yet and link all of them in order; three queries, however many there are."""
+    hashes = {given.id: _sha256(given.text) for given in line.sources}
+    known = _sources_by_key(project, hashes)
+    missing = [
+        Source(project=project, source_key=g.id, text_hash=hashes[g.id], text=g.text, title=g.title, url=g.url)
+        for g in line.sources
+        if g.id not in known
+    ]
+    if missing:
+        # Somebody else may store the same text at this moment: theirs is as good as ours.
+        Source.objects.bulk_create(missing, ignore_conflicts=True)
+        known = _sources_by_key(project, hashes)
+    AnswerSource.objects.bulk_create(
+        AnswerSource(answer=answer, source_id=known[given.id], position=position)
+        for position, given in enumerate(line.sources)
+    )
+
+
+def _sources_by_key(project: Project, hashes: dict[str, str]) -> dict[str, int]:
+    """Row ids of the sources that carry these keys with these very texts."""
+    rows = Source.objects.filter(project=project, source_key__in=hashes, text_hash__in=set(hashes.values()))
+    found = rows.values_list("source_key", "text_hash", "pk")
+    return {key: pk for key, digest, pk in found if hashes[key] == digest}
 
 
 def _supersede(old: Answer, new: Answer, external_id: str, now: datetime) -> None:
