@@ -59,6 +59,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _failed(f"{where}{error.strerror or error}", BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
         return _failed("stopped", 130)
+    except Exception as error:  # a fault of ours: still one line, unless somebody wants to see where
+        if os.environ.get("PROOFMARK_TRACE"):
+            raise
+        said = f"internal error ({type(error).__name__}: {error}); PROOFMARK_TRACE=1 shows where"
+        return _failed(said, BAD_INPUT)
 
 
 def _failed(message: str, code: int) -> int:

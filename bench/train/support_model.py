@@ -24,8 +24,9 @@ from pathlib import Path
 
 import proofing.learning.features as features_module
 from proofing.exchange.answers import AnswerLine, read_answers
+from proofing.learning.examples import Example
 from proofing.learning.features import sheet_of
-from proofing.learning.fit import Example, Fitted, figures, fit
+from proofing.learning.fit import Fitted, figures, fit
 from proofing.learning.metrics import printed
 from proofing.settings import Settings
 from proofing.support.base import Judgement

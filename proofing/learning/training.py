@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from proofing.batch import Job
@@ -11,8 +12,9 @@ from proofing.exchange.answers import AnswerLine
 from proofing.exchange.jsonl import LineFault
 from proofing.learning.calibrate import missing_labels
 from proofing.learning.evaluation import Evaluation, evaluate_scored
+from proofing.learning.examples import Example
 from proofing.learning.features import sheet_of
-from proofing.learning.fit import Example, Fitted, fit, import_training
+from proofing.learning.fit import Fitted, fit, import_training
 from proofing.learning.labelled import Labelled, Scored, read_labelled
 from proofing.learning.model import SupportModel
 from proofing.settings import Settings
@@ -49,8 +51,9 @@ def train_file(
         base=_base(job, len(examples)),
     )
     cut = float(fitted.data["cut"])
-    found = evaluate_scored(labelled, [Scored(p, cut) for p in fitted.probabilities])
-    return fitted, _without_spans(found), labelled.faults
+    answers_only = Labelled([replace(e, line=replace(e.line, labels=None)) for e in labelled.examples], labelled.faults)
+    found = evaluate_scored(answers_only, [Scored(p, cut) for p in fitted.probabilities])
+    return fitted, found, labelled.faults
 
 
 def _base(job: Job, count: int) -> SupportModel | None:
@@ -77,8 +80,6 @@ def example_of(line: AnswerLine, group: str, settings: Settings) -> Example:
     Raises:
         BadInput: the answer or a source is beyond the limits.
     """
-    from dataclasses import replace
-
     from proofing.engine import judge_all
     from proofing.inspection import prepare
 
@@ -95,15 +96,3 @@ def example_of(line: AnswerLine, group: str, settings: Settings) -> Example:
         group=group,
         family=line.task,
     )
-
-
-def _without_spans(found: Evaluation) -> Evaluation:
-    """Training judges answers; its figures for spans would say nothing, so they are left out."""
-    from dataclasses import replace
-
-    def cleaned(part: object) -> object:
-        figures = {n: e for n, e in part.figures.items() if not n.startswith("span_")}  # type: ignore[attr-defined]
-        return replace(part, figures=figures)  # type: ignore[type-var]
-
-    tasks = {name: cleaned(part) for name, part in found.tasks.items()}
-    return replace(found, whole=cleaned(found.whole), tasks=tasks)  # type: ignore[arg-type]

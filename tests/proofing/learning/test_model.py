@@ -7,8 +7,10 @@ import pytest
 
 from proofing.documents import Source
 from proofing.errors import BadInput, Refused
+from proofing.learning.examples import Example, sentence_labels, word_labels
 from proofing.learning.features import sheet_of
-from proofing.learning.fit import Example, calibration_knots, fit, sentence_labels, word_labels
+from proofing.learning.fit import fit
+from proofing.learning.knots import calibration_knots
 from proofing.learning.model import SupportModel, calibrated
 from proofing.learning.trees import Forest, log_odds, logistic
 from proofing.settings import Settings
@@ -65,7 +67,7 @@ def test_served_and_fitted_scores_are_equal(fitted):
     numpy = pytest.importorskip("numpy")
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    from proofing.learning.fit import forest_data
+    from proofing.learning.boosting import forest_data
 
     rows = numpy.random.default_rng(5).normal(size=(400, 6)).round(3)
     boosted = HistGradientBoostingClassifier(max_iter=20, random_state=1).fit(rows, rows[:, 0] * rows[:, 1] > 0)
