@@ -54,10 +54,13 @@ def by_ends(ours: Place, ledger: Ledger) -> Judgement | None:
     ends = ours.value.ends
     if len(ends) != 2 or not ours.value.dimension.startswith("range:"):
         return None
-    first, last = (ledger.equal(end) for end in ends)
+    first, last = (
+        [entry for entry in ledger.equal(end) if entry.place.structure == "prose" or not entry.end] for end in ends
+    )
     for one in first:
         for other in last:
             together = one.place.view is other.place.view and one.place.sentence == other.place.sentence
+            together = together and one.place.path == other.place.path
             if together and one.value.start < other.value.start:
                 return backed(ours, STATED, one.place, note=f"from {one.value.text} and {other.value.text}")
     spoken = [[e for e in entries if e.place.wide & ours.wide] for entries in (first, last)]

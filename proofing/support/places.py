@@ -8,7 +8,7 @@ words of its own part of the sentence (its zone), the words of the whole sentenc
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -17,6 +17,7 @@ from itertools import islice
 from proofing.documents import Passage, Sentence
 from proofing.report import Receipt
 from proofing.support.reading import TextView, receipt_on
+from proofing.support.weekdays import DAY_FORMS, days_of_values
 from proofing.support.words import function_words, word_set
 from proofing.values import Value, family
 from proofing.values.base import Amount
@@ -29,18 +30,6 @@ PARTING: tuple[frozenset[str], ...] = (
     frozenset({",", "/", "(", ")"}),
     word_set("to from versus vs then"),
 )
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_DAY_FORMS = {
-    form: index
-    for index, day in enumerate(WEEKDAYS)
-    for form in (day, day + "s", day[:3], day[:4], {"tuesday": "tues", "thursday": "thurs"}.get(day, day))
-}
-_DAY_GROUPS = {
-    "weekday": range(5), "weekdays": range(5), "weekend": range(5, 7), "weekends": range(5, 7), "daily": range(7),
-}  # fmt: skip
-#: Words after which a weekday is the one that is different; nothing is concluded from such a stretch.
-_EXCEPTING = word_set("except excepting excluding besides other different differing varying closed apart unlike")
-_THROUGH = frozenset({"to", "through", "thru", "until", "till", "-", "–", "—"})
 #: Words that say how a value is meant and never what it belongs to.
 IDLE = word_set(
     "be have do about around approximately roughly nearly almost over under least most more less than per each every "
@@ -147,7 +136,11 @@ def _places(view: TextView) -> tuple[Place, ...]:
     found: list[Place] = []
     for index, values in by_sentence.items():
         zones = _zones(view, index, values)
-        found.extend(_place(view, value, index, zone) for value, zone in zip(values, zones, strict=True))
+        days = _days(view, index, values)
+        found.extend(
+            _place(view, value, index, zone, days.get(value.start, frozenset()))
+            for value, zone in zip(values, zones, strict=True)
+        )
     found.sort(key=lambda place: place.value.start)
     return tuple(found)
 
@@ -200,7 +193,17 @@ def _cut_between(view: TextView, start: int, end: int) -> int:
     return best[1] if best else start
 
 
-def _place(view: TextView, value: Value, index: int, zone: tuple[int, int]) -> Place:
+def _days(view: TextView, index: int, values: Sequence[Value]) -> dict[int, frozenset[int]]:
+    """The weekdays that each value of a sentence is for, by the start of the value."""
+    if index < 0:
+        return {}
+    sentence = view.sentences[index]
+    counted = [value for value in values if value.kind not in ("date", "ordinal") and not value.implicit]
+    tied = days_of_values(view, sentence.start, sentence.end, counted)
+    return {start: frozenset(day for phrase in phrases for day in phrase.days) for start, phrases in tied.items()}
+
+
+def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days: frozenset[int]) -> Place:
     passage = passage_at(view, value.start)
     structure = "prose"
     headers: tuple[str, ...] = ()
@@ -231,7 +234,7 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int]) -> P
         wide=wide | header_stems | over_stems,
         labels=labels | header_stems,
         wide_labels=wide_labels | header_stems,
-        days=_days_in(view, zone, headers),
+        days=_days_in_headers(headers) if headers else days,
         noun=min(noun) if noun else "",
         structure=structure,
         path=path if structure == "field" else (),
@@ -359,38 +362,9 @@ def _is_letter_label(view: TextView, i: int, idle: frozenset[str]) -> bool:
     return before.kind == "word" and view.folds[i - 1] not in idle
 
 
-def _days_in(view: TextView, zone: tuple[int, int], headers: Iterable[str]) -> frozenset[int]:
-    """Weekdays named in a stretch or a header, ranges and groups ("weekdays") spelled out."""
-    found: set[int] = set()
-    for header in headers:
-        for word in _split_key(header):
-            day = _DAY_FORMS.get(word.casefold())
-            if day is not None:
-                found.add(day)
-    open_end: int | None = None
-    last: int | None = None
-    for i in view.tokens_between(*zone):
-        fold = view.folds[i]
-        if fold in _EXCEPTING:
-            return frozenset()
-        day = _DAY_FORMS.get(fold) if view.tokens[i].kind == "word" else None
-        if day is not None and not (len(fold) <= 4 and not view.tokens[i].text[0].isupper()):
-            if open_end is not None:
-                found.update(_run(open_end, day))
-            found.add(day)
-            last, open_end = day, None
-        elif fold in _DAY_GROUPS:
-            found.update(_DAY_GROUPS[fold])
-            last = open_end = None
-        elif fold in _THROUGH and last is not None:
-            open_end, last = last, None
-        elif view.tokens[i].kind != "sign":
-            last = open_end = None
-    return frozenset(found)
-
-
-def _run(first: int, last: int) -> list[int]:
-    return [(first + step) % 7 for step in range((last - first) % 7 + 1)]
+def _days_in_headers(headers: tuple[str, ...]) -> frozenset[int]:
+    days = (DAY_FORMS.get(word.casefold()) for header in headers for word in _split_key(header))
+    return frozenset(day for day in days if day is not None)
 
 
 def _phrase(view: TextView, zone: tuple[int, int], value: Value) -> str:

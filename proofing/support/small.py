@@ -11,8 +11,9 @@ import re
 from fractions import Fraction
 
 from proofing.support.ledger import Ledger
-from proofing.support.places import WEEKDAYS, Place
+from proofing.support.places import Place
 from proofing.support.reading import Proof, TextView
+from proofing.support.weekdays import WEEKDAYS
 from proofing.support.words import word_set
 
 #: The largest count that a writer is taken to have counted by eye.

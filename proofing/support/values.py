@@ -23,6 +23,7 @@ from proofing.support.binding import kinship, rival_of
 from proofing.support.cycles import judge_cycles
 from proofing.support.derivation import asked_operation, derive, offered_as_equivalent, period_factor
 from proofing.support.figures import plain
+from proofing.support.hours import judge_hours
 from proofing.support.ledger import Entry, Ledger
 from proofing.support.multiples import judge_multiples
 from proofing.support.places import Place, evidence_at, places_asked_about, places_by_reading, places_of
@@ -45,10 +46,15 @@ class ValueChannel:
         ledger = Ledger.of(proof)
         places = places_asked_about(proof.answer, proof.question)
         found = judge_cycles(proof, ledger)
-        cycles = {judgement.start for judgement in found}
-        found += [judge_value(place, ledger, proof) for place in places if place.value.start not in cycles]
+        found += [j for j in judge_hours(proof) if not any(j.start < c.end and c.start < j.end for c in found)]
+        taken = [(judgement.start, judgement.end) for judgement in found]
+        found += [judge_value(place, ledger, proof) for place in places if not _overlaps(place.value, taken)]
         found += judge_multiples(proof, ledger)
         return sorted(found, key=lambda judgement: (judgement.start, judgement.end))
+
+
+def _overlaps(value: Value, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(value.start < end and start < value.end for start, end in spans)
 
 
 def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:

@@ -1,0 +1,187 @@
+"""Opening hours of the answer against the hours of a record, day by day.
+
+"Monday to Friday from 9 to 17" is right only when it is right on every one of the five days. A record that has
+no hours for a day, or ``0:0-0:0``, does not say that the place is open then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from proofing.support.base import Judgement
+from proofing.support.places import Place, evidence_at, places_of
+from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.replacing import swap
+from proofing.support.weekdays import DAY_FORMS, WEEKDAYS, DayPhrase, day_phrases, days_of_values
+from proofing.support.words import word_set
+from proofing.values import Value
+
+#: A sentence about days speaks of opening when it has one of these stems.
+OPENING = word_set("open operat operate hour busines serv serve availabl run welcom close closed")
+#: A sentence with one of these tells what somebody said, not when the place is open.
+REPORTING = word_set("customer customers reviewer reviewers review reviews noted mentioned reported arrived visited")
+_EMPTY = frozenset({"none", "null", "closed", ""})
+
+
+@dataclass(frozen=True, slots=True)
+class Timetable:
+    """The hours that one record lists.
+
+    Attributes:
+        view: the record.
+        hours: place of the hours of each day that has some, 0 = Monday.
+        empty: days that the record names with no hours, or with none of any length ("0:0-0:0").
+        span: code points from the first day's value to the last one's.
+    """
+
+    view: TextView
+    hours: dict[int, Place]
+    empty: frozenset[int]
+    span: tuple[int, int]
+
+
+def timetable_of(view: TextView) -> Timetable | None:
+    """The timetable of a record: fields whose last key is a weekday; None where there are none."""
+    if not view.is_record:
+        return None
+    fields = [
+        (DAY_FORMS[p.key_path[-1].casefold()], p)
+        for p in view.passages
+        if p.kind == "field" and p.key_path and p.key_path[-1].casefold() in DAY_FORMS
+    ]
+    if not fields:
+        return None
+    at = {place.value.start: place for place in places_of(view) if place.value.dimension == "range:clock"}
+    hours: dict[int, Place] = {}
+    empty: set[int] = set()
+    for day, passage in fields:
+        text = view.text[passage.start : passage.end].strip("'\" ").casefold()
+        place = next((at[start] for start in sorted(at) if passage.start <= start < passage.end), None)
+        if text in _EMPTY or (place is not None and _is_nothing(place.value)):
+            empty.add(day)
+        elif place is not None:
+            hours.setdefault(day, place)
+    if len(hours) + len(empty) < 2:
+        return None
+    return Timetable(view, hours, frozenset(empty), (fields[0][1].start, fields[-1][1].end))
+
+
+def _is_nothing(value: Value) -> bool:
+    return len(value.ends) == 2 and value.ends[0].text == value.ends[1].text
+
+
+def judge_hours(proof: Proof) -> list[Judgement]:
+    """Marks on hours and day phrases that a record's timetable does not back; empty where no record has one."""
+    tables = [table for view in proof.sources if (table := timetable_of(view)) is not None]
+    if len(tables) != 1 or not tables[0].hours:
+        return []
+    table = tables[0]
+    answer = proof.answer
+    claims, phrases = _claims(answer)
+    found = []
+    for ours, tied in claims:
+        days = {day for phrase in tied for day in phrase.days if not _said_closer(day, phrase, phrases)}
+        judgement = _on_hours(ours, sorted(days & table.hours.keys()), table)
+        if judgement is not None:
+            found.append(judgement)
+    return found + _on_days(answer, phrases, table, found)
+
+
+def _claims(answer: TextView) -> tuple[list[tuple[Place, tuple[DayPhrase, ...]]], list[DayPhrase]]:
+    """Hours with the days they are said of, and all day phrases of sentences about opening."""
+    clocks = [p for p in places_of(answer) if p.value.dimension in ("clock", "range:clock")]
+    claims: list[tuple[Place, tuple[DayPhrase, ...]]] = []
+    spoken: list[DayPhrase] = []
+    for number, sentence in enumerate(answer.sentences):
+        phrases = day_phrases(answer, sentence.start, sentence.end)
+        if not phrases or not OPENING & set(answer.stems_in(sentence)):
+            continue
+        here = [place for place in clocks if place.sentence == number]
+        tied = days_of_values(answer, sentence.start, sentence.end, [place.value for place in here])
+        claims += [(place, tied[place.value.start]) for place in here if tied.get(place.value.start)]
+        if not REPORTING & set(answer.folds[sentence.first_token : sentence.last_token]):
+            spoken += phrases
+    return claims, spoken
+
+
+def _said_closer(day: int, phrase: DayPhrase, phrases: list[DayPhrase]) -> bool:
+    """Whether a narrower phrase of the answer speaks of this day, so that the wider one does not mean it."""
+    return any(day in other.days and len(other.days) < len(phrase.days) for other in phrases)
+
+
+def _on_hours(ours: Place, days: list[int], table: Timetable) -> Judgement | None:
+    """A mark where the hours hold on no day or only on some of the days the answer names."""
+    wrong = [day for day in days if not _agrees(ours, table.hours[day].value)]
+    if not wrong:
+        return None
+    first = table.hours[wrong[0]]
+    others = sorted({_text(table.hours[day].value) for day in wrong})
+    named = ", ".join(WEEKDAYS[day].capitalize() for day in wrong)
+    note = f"on {named} the source says {', '.join(others)}"
+    change = swap(ours.view.text, ours.value, first.view.text, first.value)
+    sure = len(wrong) == len(days) and len(others) == 1 and change.text is not None
+    receipt = evidence_at(first, note)
+    return Judgement(
+        ours.value.start, ours.value.end, ours.value.text, ours.value.kind, 0.0,
+        "contradicted" if len(wrong) == len(days) else "unbound", receipt,
+        (change.text,) if sure and change.text else (), "arithmetic", note, channel="values",
+    )  # fmt: skip
+
+
+def _text(value: Value) -> str:
+    return " ".join(value.text.split())
+
+
+def _agrees(ours: Place, theirs: Value) -> bool:
+    """Whether hours are the record's, or a single time is one of their ends."""
+    if len(theirs.ends) != 2:
+        return True
+    opening, closing = theirs.ends
+    loose = _first(closing) <= _first(opening)  # "7:30-2:0": the record may mean two in the afternoon
+    if len(ours.value.ends) == 2:
+        return _same_clock(ours.value.ends[0], opening, False) and _same_clock(ours.value.ends[1], closing, loose)
+    return _same_clock(ours.value, opening, False) or _same_clock(ours.value, closing, loose)
+
+
+def _first(value: Value) -> Fraction:
+    amount = value.amount
+    return amount if isinstance(amount, Fraction) else Fraction(0)
+
+
+def _same_clock(one: Value, other: Value, loose: bool) -> bool:
+    turn = 720 if loose else 1440
+    ours = {r.amount % turn for r in one.readings if isinstance(r.amount, Fraction)}
+    theirs = {r.amount % turn for r in other.readings if isinstance(r.amount, Fraction)}
+    return bool(ours & theirs)
+
+
+def _on_days(
+    answer: TextView, phrases: list[DayPhrase], table: Timetable, earlier: list[Judgement]
+) -> list[Judgement]:  # fmt: skip
+    """Marks on day phrases that name a day without hours as open, or a day with hours as closed."""
+    found = []
+    for phrase in phrases:
+        if phrase.shut:
+            wrong = sorted(phrase.days & table.hours.keys())
+            note = "the source has hours for {}"
+        elif not phrase.named or len(phrase.days) == 1:
+            continue
+        else:
+            wrong = sorted(d for d in phrase.days - table.hours.keys() if not _said_closer(d, phrase, phrases))
+            note = "the source has no hours for {}"
+        if not wrong or any(j.start < phrase.end and phrase.start < j.end for j in earlier):
+            continue
+        said = note.format(", ".join(WEEKDAYS[day].capitalize() for day in wrong))
+        reason = "contradicted" if phrase.shut else "absent"
+        found.append(_mark_on(answer, phrase, table, wrong[0], reason, said))
+    return found
+
+
+def _mark_on(answer: TextView, phrase: DayPhrase, table: Timetable, day: int, reason: str, note: str) -> Judgement:
+    place = table.hours.get(day)
+    receipt = evidence_at(place, note) if place is not None else receipt_on(table.view, *table.span, note)
+    return Judgement(
+        phrase.start, phrase.end, answer.text[phrase.start : phrase.end], "time", 0.0, reason, receipt, (),
+        "arithmetic", note, channel="values",
+    )  # fmt: skip

@@ -1,0 +1,176 @@
+"""Weekdays in text: names, ranges and groups, and which value of a sentence is for which days.
+
+In "Monday to Thursday from 9 to 17, Friday from 9 to 15" the days stand before their hours, in "9 to 17 from
+Monday to Thursday, 9 to 15 on Friday" behind them. Which way a sentence goes is told by what comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from proofing.support.reading import TextView
+from proofing.support.words import word_set
+from proofing.values import Value
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+EVERY_DAY = frozenset(range(7))
+DAY_FORMS = {
+    form: index
+    for index, day in enumerate(WEEKDAYS)
+    for form in (day, day + "s", day[:3], day[:4], {"tuesday": "tues", "thursday": "thurs"}.get(day, day))
+}
+_GROUPS = {
+    "weekday": frozenset(range(5)), "weekdays": frozenset(range(5)), "weekend": frozenset((5, 6)),
+    "weekends": frozenset((5, 6)), "daily": EVERY_DAY, "everyday": EVERY_DAY,
+}  # fmt: skip
+_THROUGH = frozenset({"to", "through", "thru", "until", "till", "-", "–", "—"})
+_JOINING = frozenset({"and", ",", "&", "as", "well", "plus", "on", "or"})
+_EXCEPTING = word_set("except excepting excluding besides apart")
+#: Words that make a sentence too loose to tie hours to days: "different hours on Monday".
+_LOOSE = word_set(
+    "different differ differs varying vary varies unlike most mostly some certain usually generally either depending "
+    "between customer customers reviewer reviewers review reviews noted mentioned arrived visited"
+)
+_SHUT = word_set("closed closes shut close")
+#: Words that may stand between hours and the days right behind them.
+_ADJACENT = word_set("on from every each for during of the")
+_UNTIL_DAY = word_set("on all day every each during for the")
+#: How many words before or after a day "closed" is looked for.
+_SHUT_REACH = 5
+
+
+@dataclass(frozen=True, slots=True)
+class DayPhrase:
+    """Days named together at ``[start, end)``.
+
+    Attributes:
+        start: first code point.
+        end: one past the last.
+        days: 0 = Monday.
+        shut: the words say that it is closed then.
+        named: by name or as "seven days a week"; not as "weekdays", "daily" and the like, which people use loosely.
+    """
+
+    start: int
+    end: int
+    days: frozenset[int]
+    shut: bool = False
+    named: bool = True
+
+
+def day_phrases(view: TextView, start: int, end: int) -> list[DayPhrase]:
+    """Weekdays, ranges of them and groups ("weekdays", "every day") in a stretch of a text, in order.
+
+    Days joined by "and" are one phrase; days after "except" are taken from the phrase before them.
+    """
+    found: list[DayPhrase] = []
+    tokens = view.tokens_between(start, end)
+    i, stop, after = tokens.start, tokens.stop, -1
+    while i < stop:
+        piece = _piece_at(view, i, stop)
+        if piece is None:
+            i += 1
+            continue
+        days, last, named = piece
+        gap = view.folds[after:i] if after >= 0 else ()
+        if found and set(view.folds[max(tokens.start, i - 4) : i]) & _EXCEPTING:
+            found[-1] = replace(found[-1], days=found[-1].days - days)
+        elif found and gap and len(gap) <= 3 and all(word in _JOINING for word in gap):
+            head = found[-1]
+            found[-1] = replace(head, end=view.tokens[last].end, days=head.days | days, named=head.named and named)
+        else:
+            shut = _is_shut(view, i, last, tokens)
+            found.append(DayPhrase(view.tokens[i].start, view.tokens[last].end, days, shut, named))
+        i = after = last + 1
+    return found
+
+
+def _piece_at(view: TextView, i: int, stop: int) -> tuple[frozenset[int], int, bool] | None:
+    """One day, range or group at token `i`: its days, its last token, and whether it names them."""
+    day = _day_at(view, i)
+    if day is not None:
+        if i + 2 < stop and view.folds[i + 1] in _THROUGH and (other := _day_at(view, i + 2)) is not None:
+            return frozenset(_run(day, other)), i + 2, True
+        return frozenset({day}), i, True
+    if view.tokens[i].text[0].isupper() and i and view.tokens[i - 1].kind == "word":
+        return None
+    folds = view.folds
+    known = _GROUPS.get(folds[i])
+    if known is not None:
+        return known, i, False
+    if folds[i] in ("every", "each") and folds[i + 1 : i + 2] == ("day",):
+        return EVERY_DAY, i + 1, False
+    if folds[i] in ("seven", "7") and folds[i + 1 : i + 4] in (("days", "a", "week"), ("days", "per", "week")):
+        return EVERY_DAY, i + 3, True
+    if folds[i] == "all" and folds[i + 1 : i + 2] == ("week",):
+        return EVERY_DAY, i + 1, False
+    return None
+
+
+def _is_shut(view: TextView, first: int, last: int, tokens: range) -> bool:
+    """Whether "closed" stands close by, with no other day and no hours in between."""
+    for i in range(first - 1, max(tokens.start, first - _SHUT_REACH) - 1, -1):
+        if view.folds[i] in _SHUT:
+            return True
+        if view.folds[i] not in _UNTIL_DAY:
+            break
+    for i in range(last + 1, min(tokens.stop, last + 1 + _SHUT_REACH)):
+        if view.folds[i] == "closed":
+            return view.folds[i + 1 : i + 2] != ("on",)
+    return False
+
+
+def _run(first: int, last: int) -> list[int]:
+    return [(first + step) % 7 for step in range((last - first) % 7 + 1)]
+
+
+def days_of_values(
+    view: TextView, start: int, end: int, values: Sequence[Value]
+) -> dict[int, tuple[DayPhrase, ...]]:  # fmt: skip
+    """For each value of a sentence (by its start) the day phrases it is for; empty for a loose sentence.
+
+    Days right behind a value are its days; else those before it, after the value before; two times of one
+    opening ("opens at 9 and closes at 17 on Friday") share theirs.
+
+    Args:
+        view: the text.
+        start: where the sentence begins.
+        end: where it ends.
+        values: its values in order; dates and ordinals should be left out.
+    """
+    phrases = day_phrases(view, start, end)
+    phrases = [p for p in phrases if not p.shut and not any(v.start < p.end and p.start < v.end for v in values)]
+    if not phrases or not values or any(view.folds[i] in _LOOSE for i in view.tokens_between(start, end)):
+        return {}
+    found: dict[int, tuple[DayPhrase, ...]] = {}
+    taken = start
+    for position, value in enumerate(values):
+        behind = next((p for p in phrases if p.start >= value.end and _adjacent(view, value.end, p.start)), None)
+        ahead = [p for p in phrases if taken <= p.start < value.start]
+        if behind is not None:
+            found[value.start] = (behind,)
+            if position and not found[values[position - 1].start] and _closes_it(view, values[position - 1], value):
+                found[values[position - 1].start] = (behind,)
+        elif ahead:
+            found[value.start] = (ahead[-1],)
+        elif position and _closes_it(view, values[position - 1], value):
+            found[value.start] = found[values[position - 1].start]
+        else:
+            found[value.start] = ()
+        taken = behind.end if behind is not None else value.end
+    return found
+
+
+def _adjacent(view: TextView, start: int, end: int) -> bool:
+    """Whether nothing but a preposition stands between hours and the days behind them."""
+    gap = [view.folds[i] for i in view.tokens_between(start, end) if start <= view.tokens[i].start < end]
+    return len(gap) <= 3 and all(word in _ADJACENT for word in gap)
+
+
+def _closes_it(view: TextView, first: Value, last: Value) -> bool:
+    """Whether two single times are the opening and closing of one day: "from 9 to 17", "at 9 and closes at 17"."""
+    if first.ends or last.ends:
+        return False
+    gap = [view.folds[i] for i in view.tokens_between(first.end, last.start)]
+    return len(gap) <= 8 and any(word.startswith("clos") or word in ("to", "until", "till") for word in gap)
