@@ -121,6 +121,17 @@ def _is_shut(view: TextView, first: int, last: int, tokens: range) -> bool:
     return False
 
 
+def _day_at(view: TextView, i: int) -> int | None:
+    token = view.tokens[i]
+    if token.kind != "word":
+        return None
+    fold = view.folds[i]
+    day = DAY_FORMS.get(fold)
+    if day is not None and len(fold) <= 4 and not (token.text[0].isupper() and len(fold) >= 3):
+        return None
+    return day
+
+
 def _run(first: int, last: int) -> list[int]:
     return [(first + step) % 7 for step in range((last - first) % 7 + 1)]
 
