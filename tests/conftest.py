@@ -67,15 +67,26 @@ def required(marker: str) -> bool:
     return os.environ.get({"browser": "REQUIRE_BROWSER", "services": "REQUIRE_SERVICES"}[marker]) == "1"
 
 
+#: Folders whose tests are marked by where they stand. They come last, in this order: Playwright's event loop runs in
+#: the main thread from its first test to the end of the session, and nothing after it could start one of its own.
+LATE = ("services", "browser")
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        for marker in ("browser", "services"):
+        for marker in LATE:
             if TESTS / marker in item.path.parents:
                 item.add_marker(marker)
+    items.sort(key=_lateness)  # stable: the random order stays within each part
+
+
+def _lateness(item: pytest.Item) -> int:
+    return max((place for place, marker in enumerate(LATE, start=1) if item.get_closest_marker(marker)), default=0)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    for marker in ("browser", "services"):
+    for marker in LATE:
         if item.get_closest_marker(marker) and (lack := missing(marker)):
             if required(marker):
                 pytest.fail(f"{lack}, and this run requires the {marker} tests", pytrace=False)
