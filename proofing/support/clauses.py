@@ -10,8 +10,8 @@ from proofing.support.wordset import word_set
 
 #: Words that open a new statement when a verb can follow them.
 OPENERS = word_set(
-    "but if when once until provided while whereas although though however because unless except and or so yet which who",
-    "aber sondern während weil mais tandis pero mientras aunque sino ma mentre però mas enquanto но а хотя",
+    "but if when once until provided while whereas although though however because unless except and or so yet",
+    "which who aber sondern während weil mais tandis pero mientras aunque sino ma mentre però mas enquanto но а хотя",
 )
 #: Signs that always part two statements, and those that part them when enough words stand on both sides.
 HARD = frozenset(";:()[]|—–")
