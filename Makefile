@@ -36,6 +36,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@echo "Installing into $(VENV); the first time this takes a few minutes …"
 	$(if $(TORCH_INDEX),$(BIN)/pip install --quiet --constraint constraints.txt --index-url $(TORCH_INDEX) torch)
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@$(BIN)/python -m proofing.encoder || echo "The sentence encoder will be exported when it is first used."
 	@touch $@
 
 run: setup
