@@ -52,7 +52,6 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/djlint --check templates
 	$(BIN)/djlint --lint templates
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py check

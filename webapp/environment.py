@@ -135,6 +135,7 @@ VARIABLES = (
     Variable("PROOFMARK_ENTITY_MODEL", _text, "auto", "the spaCy model for names: an import name, auto or rules"),
     Variable("PROOFMARK_ENCODER", _text, "auto", "the sentence encoder of the deep tier: a folder or auto"),
     Variable("PROOFMARK_CACHE", _text, "", "where the engine keeps the encoder it exported; unset = ~/.cache/proofmark"),
+    Variable("PROOFMARK_TRACE", _switch, "0", "whether the command line shows tracebacks"),
     Variable("PROOFMARK_WORKERS", _whole(1, 64), "1", "how many answers are proofread at once on this machine"),
     Variable("PROOFMARK_WEB_THREADS", _whole(1, 256), "8", "threads of the web server"),
     Variable("PROOFMARK_UPLOAD_LIMIT_MB", _whole(1, 4096), "1024", "the largest file that may be uploaded, in MiB"),
@@ -174,6 +175,7 @@ class Environment:
     entity_model: str
     encoder: str
     cache: str  # the engine reads it itself; it stands here so that it is a known name
+    trace: bool  # likewise
     workers: int
     web_threads: int
     upload_limit_mb: int
