@@ -25,12 +25,17 @@ from proofing.report import Mark, Report
 from proofing.support.reading import Proof
 
 NOT_VALUES = frozenset({"word", "name", "negation", "modality", "comparator", "quote", "citation", "url", "code"})
-FLIPS = frozenset({"negation", "modality", "comparator"})
+#: Kinds that are rated together.
+GROUPS = {
+    "name": {"name"}, "negation": {"negation"}, "modality": {"modality", "comparator"}, "quote": {"quote"},
+    "coded": {"citation", "url", "code", "identifier", "version", "phone"}, "date": {"date", "time", "ordinal"},
+    "money": {"money"}, "range": {"range"},
+}  # fmt: skip
 
 MARK_FEATURES = (
-    "name", "flip", "citation_or_quote", "absent", "unbound", "unit", "derived", "near", "near_value", "near_flip",
-    "near_name", "known", "unknown_absent", "answer", "mark", "around", "short_sources", "one_choice",
-    "stands_elsewhere", "about_itself",
+    "name", "negation", "modality", "quote", "coded", "date", "money", "range", "absent", "unbound", "unit", "derived",
+    "near", "near_value", "near_negation", "near_name", "known", "unknown_absent", "answer", "mark", "around",
+    "short_sources", "one_choice", "stands_elsewhere", "about_itself",
 )  # fmt: skip
 SENTENCE_FEATURES = (
     "missing", "near", "answer", "top", "mean", "marked", "unfaithful", "short", "name_or_value", "short_sources",
@@ -97,19 +102,16 @@ class Certainty:
         sentence = self.proof.answer.sentence_at(mark.start)
         near = shared_with_receipt(self.proof, mark)
         known = shared_with_sources(self.proof, mark)
-        is_flip = mark.kind in FLIPS
         absent = mark.reason == "absent"
         return {
-            "name": float(mark.kind == "name"),
-            "flip": float(is_flip),
-            "citation_or_quote": float(mark.kind in ("citation", "quote", "url", "code")),
+            **{group: float(mark.kind in kinds) for group, kinds in GROUPS.items()},
             "absent": float(absent),
             "unbound": float(mark.reason == "unbound"),
             "unit": float(mark.reason == "unit"),
             "derived": float(mark.reason == "derived_wrong"),
             "near": near,
             "near_value": near * (mark.kind not in NOT_VALUES),
-            "near_flip": near * is_flip,
+            "near_negation": near * (mark.kind == "negation"),
             "near_name": near * (mark.kind == "name"),
             "known": known,
             "unknown_absent": (1.0 - known) * absent,
