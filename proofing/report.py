@@ -73,6 +73,11 @@ class Mark:
     def span(self) -> Span:
         return Span(self.start, self.end)
 
+    def __str__(self) -> str:
+        from proofing.printing import receipt_line
+
+        return receipt_line(self)
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "start": self.start,
@@ -136,6 +141,9 @@ class Finding:
     floor: float | None
     warnings: tuple[str, ...]
     sha256: str
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.marks)) or "nothing marked"
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -205,6 +213,9 @@ class Healing:
     proposed: tuple[Edit, ...] = ()
     after: Report | None = field(default=None, compare=False, repr=False)
 
+    def __str__(self) -> str:
+        return self.text
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "strategy": self.strategy, "applied": self.applied, "text": self.text, "proposal": self.proposal,
@@ -222,6 +233,9 @@ class Quality:
     route: str
     components: Mapping[str, float]
     healed_score: float | None = None
+
+    def __str__(self) -> str:
+        return f"score {self.final_score:.2f}, route {self.route}"
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -268,6 +282,11 @@ class Report:
     def weakest(self) -> Sequence[Anchor]:
         ranked = sorted(self.finding.anchors, key=lambda a: (a.support, -a.probability, a.start))
         return ranked[: self.settings.weakest]
+
+    def __str__(self) -> str:
+        from proofing.printing import report_text
+
+        return report_text(self)
 
     def to_dict(self) -> dict[str, Any]:
         return {
