@@ -145,9 +145,7 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     ['It', "'", 's', '3', '.', '5', 'km', '-', 'long']
     """
     kinds = ("sign", "word", "digits")
-    found = [
-        Token(m.group(), m.start(), m.end(), kinds[m.lastindex or 0]) for m in _TOKEN.finditer(text)
-    ]
+    found = [Token(m.group(), m.start(), m.end(), kinds[m.lastindex or 0]) for m in _TOKEN.finditer(text)]
     if has_unspaced_script(text):
         found = [piece for token in found for piece in _pieces(token)]
     return tuple(found)

@@ -33,7 +33,9 @@ STARTERS = frozenset(
     "o os as e и в на он она".split()
 )
 _END = re.compile(r"[.!?…。！？]+[\"'”’»)\]*_]*(?=\s|$)|[。！？]")
-_BULLET = re.compile(r"[ \t]*(?:[-*+•·‣–—▪◦]\s|\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s|#{1,6}\s|>|\||<(?:tr|td|th|li|p|h\d|div|br)\b)")
+_BULLET = re.compile(
+    r"[ \t]*(?:[-*+•·‣–—▪◦]\s|\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s|#{1,6}\s|>|\||<(?:tr|td|th|li|p|h\d|div|br)\b)"
+)
 _ENUMERATOR = re.compile(r"[\s>*_#(]*(?:[-+•]\s+)?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})(?:\.\d{1,3})*[.)]?[*_]*$")
 _LAST_WORD = re.compile(r"([^\s(\[\"“'«]{1,20})$")
 _NEXT_WORD = re.compile(r"[\s\"'“‘«(\[*_]*(\w+)")
@@ -124,4 +126,6 @@ def _is_short(word: str) -> bool:
     low = word.lower()
     if low in ABBREVIATIONS:
         return True
-    return (len(word) == 1 and word.isalpha()) or (len(word) >= 3 and word[1::2] == "." * (len(word) // 2) and word[0].isalpha())
+    return (len(word) == 1 and word.isalpha()) or (
+        len(word) >= 3 and word[1::2] == "." * (len(word) // 2) and word[0].isalpha()
+    )

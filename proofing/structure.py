@@ -96,7 +96,11 @@ def _plain(text: str, begin: int, end: int) -> Iterator[Passage]:
             yield from _pipe_table(text, lines[index : index + height], mark, over, caption)
             index += height
             continue
-        if stripped[0] in "{[" and len(stripped) > 1 and (fields := read_record(text, start + line.index(stripped[0]))[0]):
+        if (
+            stripped[0] in "{["
+            and len(stripped) > 1
+            and (fields := read_record(text, start + line.index(stripped[0]))[0])
+        ):
             yield from (replace(_field_passage(f), context=over + f.path[:-1]) for f in fields)
             while index < len(lines) and lines[index][0] < fields[-1].end:
                 index += 1

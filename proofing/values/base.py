@@ -228,7 +228,7 @@ def _days(amount: tuple[object, ...]) -> int | None:
     """Day number of a date, the first day where a part is missing; None for other tuples."""
     if len(amount) != 3 or not isinstance(amount[0], int):
         return None
-    year, month, day = amount
+    year, month, day = amount[0], amount[1], amount[2]
     try:
         return date(year, month if isinstance(month, int) else 1, day if isinstance(day, int) else 1).toordinal()
     except (ValueError, TypeError):

@@ -46,14 +46,18 @@ _LABELS: dict[str, str] = {
 }
 WORDS = frozenset(_LABELS)
 _SHORT = frozenset("p s no ch st ст para line step art".split())
-_PLACE = re.compile(r"(?P<label>[^\W\d_]+|§§?|№)(?P<dot>\.?)[ \u00a0]?(?P<number>\d{1,5}(?:\.\d{1,4}){0,4}(?:\([a-z0-9]{1,3}\)|[a-z](?!\w))?)(?![\d%]|,\d{3}|\.\d)")
+_PLACE = re.compile(
+    r"(?P<label>[^\W\d_]+|§§?|№)(?P<dot>\.?)[ \u00a0]?(?P<number>\d{1,5}(?:\.\d{1,4}){0,4}(?:\([a-z0-9]{1,3}\)|[a-z](?!\w))?)(?![\d%]|,\d{3}|\.\d)"
+)
 _TO = re.compile(r"\s?(?:[-–—]|to|through|and|bis|à|a)\s?(?P<number>\d{1,5}(?:\.\d{1,4}){0,4})(?![\d%]|\.\d)")
 _NAME = r"[A-ZÀ-ÞА-Я][\w'’-]{1,30}"
 _ET_AL = re.compile(rf"(?P<who>{_NAME}(?:(?:,? (?:and|&) |, ){_NAME})*),? $")
 _ET_AL_TAIL = re.compile(r"et al\.?(?:['’]s)?,? ?(?:[\[(] ?)?(?P<year>(?:1[5-9]|20)\d{2})(?P<letter>[a-z]?)(?:[\])])?")
 _PAIR = re.compile(rf"(?P<who>{_NAME}(?:, {_NAME})*,? (?:and|&) {_NAME})(?P<open>,? [\[(]|, )$")
 _PARENTHESIS = re.compile(rf"[(;] ?(?:see |e\.g\.,? |cf\. )?(?P<who>{_NAME}), $")
-_ARXIV = re.compile(r"arxiv(?::|\s)?\s?(?:preprint\s)?(?:arxiv:\s?)?(?P<id>\d{4}\.\d{4,5}|[a-z-]+/\d{7})(?:v\d{1,2})?(?!\d)")
+_ARXIV = re.compile(
+    r"arxiv(?::|\s)?\s?(?:preprint\s)?(?:arxiv:\s?)?(?P<id>\d{4}\.\d{4,5}|[a-z-]+/\d{7})(?:v\d{1,2})?(?!\d)"
+)
 _NO_AUTHORS = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday thursday friday "
     "saturday sunday since until however therefore also".split()
@@ -61,7 +65,7 @@ _NO_AUTHORS = frozenset(
 
 
 def place_at(page: Page, start: int, floor: int) -> Value | None:
-    """"Section 4.2", "p. 30", "§ 12" at `start`; two numbers joined by a dash or "to" make a range of places."""
+    """ "Section 4.2", "p. 30", "§ 12" at `start`; two numbers joined by a dash or "to" make a range of places."""
     match = _PLACE.match(page.low, start)
     if match is None or (start > 0 and (page.text[start - 1].isalnum() or page.text[start - 1] in "-'’")):
         return None
@@ -93,7 +97,7 @@ def _place(page: Page, start: int, match: re.Match[str], kind: str, amount: str)
 
 
 def et_al_at(page: Page, start: int, floor: int) -> Value | None:
-    """"Okafor et al. (2019)" at the word "et"."""
+    """ "Okafor et al. (2019)" at the word "et"."""
     tail = _ET_AL_TAIL.match(page.text, start)
     if tail is None:
         return None
@@ -105,11 +109,18 @@ def et_al_at(page: Page, start: int, floor: int) -> Value | None:
     opened = any(c in tail.group() for c in "([")
     if not opened and page.text[end - 1] in ")]":
         end -= 1
-    return _cited(page, begin + names.start(), end, names["who"].split(",")[0].split(" ")[0] + " et al", tail["year"] + tail["letter"], start + tail.start("year") - start)
+    return _cited(
+        page,
+        begin + names.start(),
+        end,
+        names["who"].split(",")[0].split(" ")[0] + " et al",
+        tail["year"] + tail["letter"],
+        start + tail.start("year") - start,
+    )
 
 
 def author_year_at(page: Page, start: int, floor: int) -> Value | None:
-    """"Smith and Jones (2019)", "(Smith, 2019)" at the year; a single name before a parenthesis is left to dates."""
+    """ "Smith and Jones (2019)", "(Smith, 2019)" at the year; a single name before a parenthesis is left to dates."""
     text = page.text
     year = text[start : start + 4]
     if not ("1500" <= year <= "2099" and year.isdigit()):

@@ -23,7 +23,7 @@ from proofing.values.page import Page
 
 _HALF = r"(?P<half>[ap])\.?\s?m(?:\.|\b)"
 _COLON = re.compile(
-    rf"(?P<hour>\d{{1,2}})[:∶](?P<minute>\d{{1,2}})(?::(?P<second>\d{{2}})(?:\.\d+)?)?(?![\d:])(?:\s?{_HALF}|\s?(?P<clock>uhr|h(?:rs|ours)?\b|Z\b))?"
+    rf"(?P<hour>\d{{1,2}})[:∶](?P<minute>\d{{1,2}})(?::(?P<second>\d{{2}})(?:\.\d+)?)?(?!\d|:\d)(?:\s?{_HALF}|\s?(?P<clock>uhr|h(?:rs|ours)?\b|Z\b))?"
 )
 _POINT = re.compile(rf"(?P<hour>\d{{1,2}})\.(?P<minute>\d{{2}})(?!\d)\s?(?:{_HALF}|(?P<clock>uhr)\b)")
 _HOURS = re.compile(rf"(?P<hour>\d{{1,2}})\s?(?:{_HALF}|(?P<clock>uhr\b(?:\s(?P<minute>\d{{2}})(?!\d))?|o['’]clock\b))")
@@ -37,7 +37,9 @@ WORDS = frozenset(_WORDS)
 _SMALL = {w: n for n, w in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
 _PAST = re.compile(rf"(half|quarter|five|ten|twenty)\s(past|to)\s({'|'.join(_SMALL)}|\d{{1,2}})\b")
 _SMALL_HOUR = re.compile(rf"({'|'.join(_SMALL)})\s(?:o['’]clock|(?P<half>[ap])\.?m(?:\.|\b))")
-_NOT_BEFORE = re.compile(r"(?:\b(?:ratio|score|odds|psalms?|john|luke|mark|matthew|genesis|chapter|verse|aspect|won|lost|beat|scored?|win|lead|draw)\s(?:of\s|was\s|is\s|to\s|by\s)?)$")
+_NOT_BEFORE = re.compile(
+    r"(?:\b(?:ratio|score|odds|psalms?|john|luke|mark|matthew|genesis|chapter|verse|aspect|won|lost|beat|scored?|win|lead|draw)\s(?:of\s|was\s|is\s|to\s|by\s)?)$"
+)
 _AT = re.compile(r"\b(?:at|by|until|till|around|is|was|it['’]s) $")
 PAST_WORDS = frozenset({"half", "quarter", "five", "ten", "twenty"})
 HOUR_WORDS = frozenset(_SMALL)
@@ -56,7 +58,7 @@ def at_digits(page: Page, start: int, floor: int) -> Value | None:
     fields = match.groupdict()
     hour, minute = int(match["hour"]), int(fields.get("minute") or 0)
     half, clock, second = fields.get("half"), fields.get("clock"), fields.get("second")
-    if hour > 24 or minute > 59 or (half and not 1 <= hour <= 12) or (half == "a" and text[match.end() - 2 : match.end()] == "am" and False):
+    if hour > 24 or minute > 59 or (half and hour > 12 and half == "a"):
         return None
     if match.re is _COLON and not half and not clock and _is_ratio(page, start, match):
         return None
@@ -65,11 +67,20 @@ def at_digits(page: Page, start: int, floor: int) -> Value | None:
     end = match.end()
     if half and low[end - 1] == "." and low[match.start("half") + 1] != ".":
         end -= 1  # "5 pm." ends a sentence
-    return _time(page, start, end, hour, minute, int(second or 0), half, bool(clock and clock != "o'clock" and clock != "o’clock"))
+    return _time(
+        page,
+        start,
+        end,
+        hour,
+        minute,
+        int(second or 0),
+        half,
+        bool(clock and clock != "o'clock" and clock != "o’clock"),
+    )
 
 
 def at_word(page: Page, start: int, floor: int) -> Value | None:
-    """"noon", "midnight", "half past six", "six o'clock"."""
+    """ "noon", "midnight", "half past six", "six o'clock"."""
     low = page.low
     match = _PAST.match(low, start)
     if match:
@@ -97,7 +108,7 @@ def at_word(page: Page, start: int, floor: int) -> Value | None:
 
 
 def _is_ratio(page: Page, start: int, match: re.Match[str]) -> bool:
-    """"3:1", "16:9", "John 3:16" are no times; "8:0" is one where records write hours that way."""
+    """ "3:1", "16:9", "John 3:16" are no times; "8:0" is one where records write hours that way."""
     before = page.low[max(0, start - 16) : start]
     if _NOT_BEFORE.search(before):
         return True
@@ -111,7 +122,9 @@ def _is_length(low: str, end: int) -> bool:
     return low.startswith((" long", " later", " into"), end)
 
 
-def _time(page: Page, start: int, end: int, hour: int, minute: int, second: int, half: str | None, certain: bool) -> Value:
+def _time(
+    page: Page, start: int, end: int, hour: int, minute: int, second: int, half: str | None, certain: bool
+) -> Value:
     text, low = page.text, page.low
     part = _PART_OF_DAY.match(low, end)
     if half is None and part and hour <= 12:
@@ -120,7 +133,7 @@ def _time(page: Page, start: int, end: int, hour: int, minute: int, second: int,
             half = "a"
         end = part.end()
     if half:
-        hour = hour % 12 + (12 if half == "p" else 0)
+        hour = hour if hour > 12 else hour % 12 + (12 if half == "p" else 0)
     minutes = Fraction(hour * 60 + minute) + Fraction(second, 60)
     amounts = [minutes]
     if minutes == 1440 or (hour == 0 and minute == 0 and half is None):

@@ -18,9 +18,14 @@ from proofing.documents import Span
 from proofing.values.base import Reading, Value
 from proofing.values.page import Page
 
-_VERSION = re.compile(r"\d{1,4}(?:\.\d{1,5}){2,3}(?:[-+.]?(?:alpha|beta|rc|dev|post|a|b|pre|snapshot|lts)[.-]?\d{0,4})?(?![\w]|\.\d)", re.I)
+_VERSION = re.compile(
+    r"\d{1,4}(?:\.\d{1,5}){2,3}(?:[-+.]?(?:alpha|beta|rc|dev|post|a|b|pre|snapshot|lts)[.-]?\d{0,4})?(?![\w]|\.\d)",
+    re.I,
+)
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
-_V_VERSION = re.compile(r"[vV]\.?\s?(\d{1,4}(?:\.\d{1,5}){0,3}(?:[-+.]?(?:alpha|beta|rc|dev|a|b)[.-]?\d{0,4})?)(?![\w]|\.\d)")
+_V_VERSION = re.compile(
+    r"[vV]\.?\s?(\d{1,4}(?:\.\d{1,5}){0,3}(?:[-+.]?(?:alpha|beta|rc|dev|a|b)[.-]?\d{0,4})?)(?![\w]|\.\d)"
+)
 _NAMED_VERSION = re.compile(r"\d{1,4}(?:\.\d{1,5}){0,3}(?:[-+.]?(?:alpha|beta|rc|a|b)\d{0,3})?(?![\w%]|\.\d|,\d)")
 _VERSION_LED = re.compile(
     r"\b(?:version|versión|versione|versão|версия|версии|release|ver\.?|build|firmware|python|java|node(?:\.js)?|django|php|ruby|ios|android|ubuntu|"
@@ -28,10 +33,17 @@ _VERSION_LED = re.compile(
 )
 _LOOSE_LED = frozenset("api release build kernel http usb java ios android".split())
 _PHONE = re.compile(
-    r"(?:\+\d{1,3}[ .-]?)?(?:\(0\)[ .-]?)?(?:\(\d{2,5}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,5}){1,4}(?![\w]|[.,]\d|[-/]\d|\s?%)(?:[ ,]{0,2}(?:ext\.?|x|extension)\s?\d{1,5}(?!\d))?"
+    r"(?:\+\d{1,3}[ .-]?|1[ .-](?=\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}))?(?:\(0\)[ .-]?)?(?:\(\d{2,5}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,8}){1,4}(?![\w]|[.,]\d|[-/]\d|\s?%)(?:[ ,]{0,2}(?:ext\.?|x|extension)\s?\d{1,5}(?!\d))?"
 )
-_PHONE_SHAPE = re.compile(r"\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}$|\d{3}-\d{4}$|\d{3}[ .-]\d{2}[ .-]\d{2}$|\d{2}(?:[ .-]\d{2}){4}$")
-_PHONE_LED = re.compile(r"(?:\b(?:call|phone|telephone|tel|fax|dial|mobile|hotline|ring|text|number is|reach us at|whatsapp|sms|telefon|teléfono|téléphone|telefono|телефон)\b[^\d\n]{0,24})$")
+_PHONE_SHAPE = re.compile(
+    r"\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}$|\d{3}-\d{4}$|\d{3}[ .-]\d{2}[ .-]\d{2}$|\d{2}(?:[ .-]\d{2}){4}$|\(?0\d{1,4}\)?[ .-]\d{3,4}[ .-]\d{3,4}$"
+)
+_FREE_PHONE = re.compile(
+    r"1[ .-](?:800|888|877|866|855|844|833)[ .-]\d{3}[ .-]\d{4}$|0\d{2,4}[ .-]\d{4,8}(?:-\d{1,4})?$"
+)
+_PHONE_LED = re.compile(
+    r"(?:\b(?:call|phone|telephone|tel|fax|dial|mobile|hotline|ring|text|number is|reach us at|whatsapp|sms|telefon|teléfono|téléphone|telefono|телефон)\b[^\d\n]{0,24})$"
+)
 _IBAN = re.compile(r"[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{4}){2,7}(?:[ ]?[A-Z0-9]{1,4})?(?!\w)")
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"'<>,;)\]]{1,100}")
 _STANDARD = re.compile(
@@ -64,7 +76,9 @@ def version_at(page: Page, start: int, floor: int) -> Value | None:
     if match is None:
         led = _VERSION_LED.search(low[max(0, start - 14) : start])
         match = _NAMED_VERSION.match(text, start) if led or begin < start else None
-        if match is None or (led and "." not in match.group() and begin == start and (led.group().split()[0] in _LOOSE_LED)):
+        if match is None or (
+            led and "." not in match.group() and begin == start and (led.group().split()[0] in _LOOSE_LED)
+        ):
             return None
     end = match.end()
     while text[end - 1] in ".-+":
@@ -77,7 +91,7 @@ def version_at(page: Page, start: int, floor: int) -> Value | None:
 
 
 def v_version_at(page: Page, start: int, floor: int) -> Value | None:
-    """"v2.3.1", "V2" at the letter."""
+    """ "v2.3.1", "V2" at the letter."""
     match = _V_VERSION.match(page.text, start)
     if match is None or (start > floor and page.text[start - 1].isalnum()):
         return None
@@ -88,7 +102,11 @@ def phone_at(page: Page, start: int, floor: int) -> Value | None:
     """A phone number that begins with the digits at `start` (or the parenthesis or plus before them)."""
     text = page.text
     begin = start
-    if start - 1 >= floor and text[start - 1] in "(+" and not (text[start - 1] == "(" and ")" not in text[start : start + 6]):
+    if (
+        start - 1 >= floor
+        and text[start - 1] in "(+"
+        and not (text[start - 1] == "(" and ")" not in text[start : start + 6])
+    ):
         begin = start - 1
     if begin - 1 >= floor and text[begin] == "(" and text[begin - 1] == "+":
         begin -= 1
@@ -103,9 +121,19 @@ def phone_at(page: Page, start: int, floor: int) -> Value | None:
     plus = written.startswith("+")
     led = _PHONE_LED.search(page.low[max(0, begin - 40) : begin]) is not None
     bare = main.lstrip("+")
-    if not (plus or led or _PHONE_SHAPE.match(bare) or re.match(r"1[ .-]\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}$", bare)):
+    if not (
+        plus
+        or led
+        or _FREE_PHONE.match(bare)
+        or _PHONE_SHAPE.match(bare)
+        or re.match(r"1[ .-]\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}$", bare)
+    ):
         return None
-    if not plus and not led and re.fullmatch(r"\d{4}-\d{2}-\d{2}|\d{2}[.-]\d{2}[.-]\d{4}|(?:19|20)\d{2}[-–](?:19|20)\d{2}", main):
+    if (
+        not plus
+        and not led
+        and re.fullmatch(r"\d{4}-\d{2}-\d{2}|\d{2}[.-]\d{2}[.-]\d{4}|(?:19|20)\d{2}[-–](?:19|20)\d{2}", main)
+    ):
         return None
     extension = written[len(main) :]
     keys = [digits]
@@ -118,7 +146,7 @@ def phone_at(page: Page, start: int, floor: int) -> Value | None:
 
 
 def standard_at(page: Page, start: int, floor: int) -> Value | None:
-    """"ISO 27001", "RFC 7230", "Room 12", "flight BA-249" at the word `start`."""
+    """ "ISO 27001", "RFC 7230", "Room 12", "flight BA-249" at the word `start`."""
     match = _STANDARD.match(page.text, start)
     if match is None or (start > 0 and (page.text[start - 1].isalnum() or page.text[start - 1] in "-/")):
         return None
@@ -175,10 +203,21 @@ def cluster_at(page: Page, start: int, floor: int) -> Value | None:
 
 def _cluster(text: str, start: int, floor: int) -> tuple[int, int]:
     begin = start
-    while begin > floor and start - begin < _MAX and (text[begin - 1].isalnum() or (text[begin - 1] in _JOIN and begin >= 2 and text[begin - 2].isalnum() and begin - 2 >= floor)):
+    while (
+        begin > floor
+        and start - begin < _MAX
+        and (
+            text[begin - 1].isalnum()
+            or (text[begin - 1] in _JOIN and begin >= 2 and text[begin - 2].isalnum() and begin - 2 >= floor)
+        )
+    ):
         begin -= 1
     end = start
-    while end < len(text) and end - start < _MAX and (text[end].isalnum() or (text[end] in _JOIN and end + 1 < len(text) and text[end + 1].isalnum())):
+    while (
+        end < len(text)
+        and end - start < _MAX
+        and (text[end].isalnum() or (text[end] in _JOIN and end + 1 < len(text) and text[end + 1].isalnum()))
+    ):
         end += 1
     return begin, end
 

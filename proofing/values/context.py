@@ -53,19 +53,27 @@ ADVERBS: dict[str, str] = {
     for word in row.split()
 }
 _PERIOD = re.compile(
-    r"[ \u00a0\n]?(?:(?:/|per|pro|por|par|each|every|pp)[ \u00a0]?(?P<thing>[^\W\d_]+)(?:[ \u00a0](?:and|und|et|y|e|и))?[ \u00a0]?)??"
+    r"[ \u00a0\n]?"
     r"(?:(?P<slash>/)|\b(?:per|pro|por|par|an?|each|every|al|ao|alla|all['’]|à l['’]|je|im|в|за|il|die)\b)?[ \u00a0]?"
     r"(?P<word>[^\W\d_]+\.?)"
 )
+#: "per user" in "per user per month", "pro Person und" in "pro Person und Monat".
+_THING = re.compile(
+    r"[ \u00a0\n]?(?:/[ ]?|(?:per|pro|por|par|pp)[ \u00a0])[^\W\d_]+(?:[ \u00a0](?:and|und|et|y|e|и)(?=[ \u00a0]))?"
+)
 _ADVERB = re.compile(r"[ \u00a0\n]\(?(p\.a\.|[^\W\d_]+)")
-_BEFORE = re.compile(rf"\b({'|'.join(sorted(ADVERBS, key=len, reverse=True))})[ ](?:[^\W\d_]+[ ]){{1,2}}(?:of|is|was|at|von|de|di|del|für|:)?[ ]?(?:only[ ])?$")
-_NOUN = re.compile(r"(?:[ \u00a0\n-](?:of[ ](?:the[ ]|its[ ]|all[ ])?)?)((?:[^\W\d_]+['’]?[^\W\d_]*)(?:[ -][^\W\d_]+){0,2})")
+_BEFORE = re.compile(
+    rf"\b({'|'.join(sorted(ADVERBS, key=len, reverse=True))})[ ](?:[^\W\d_]+[ ]){{1,2}}(?:of|is|was|at|von|de|di|del|für|:)?[ ]?(?:only[ ])?$"
+)
+_NOUN = re.compile(
+    r"(?:[ \u00a0\n-](?:of[ ](?:the[ ]|its[ ]|all[ ])?)?)((?:[^\W\d_]+['’]?[^\W\d_]*)(?:[ -][^\W\d_]+){0,2})"
+)
 #: Words that end a noun phrase, or never begin one.
 _NO_NOUN = frozenset(
     "a an and are as at be been between but by can could did do does during each ending every following for from had has "
     "have if in into is it its less may more must nor not of off on or our out over per shall should since so than that the "
     "their then there these they this those to through under until up was were when where which while who will with within "
-    "without would after before both however also und der die das den dem des mit von zu in im am an auf für ist sind war "
+    "without would after before both however also each now und der die das den dem des mit von zu in im am an auf für ist sind war "
     "et le la les de des du en au aux par pour sur est sont y el los las del con por para es son e il di da per che o os as "
     "do em no na и в на с не по что для за из к от".split()
 )  # fmt: skip
@@ -84,13 +92,16 @@ def is_approximate(page: Page, start: int, end: int) -> bool:
 def period_after(page: Page, end: int) -> tuple[str, Span] | None:
     """The billing or rate period written behind a value: "per month", "a year", "/mo", "per user per month", "annually"."""
     low = page.low
-    match = _PERIOD.match(low, end)
-    if match is not None:
+    thing = _THING.match(low, end)
+    for begin in (end, thing.end()) if thing else (end,):
+        match = _PERIOD.match(low, begin)
+        if match is None:
+            continue
         word = match["word"]
         name = PERIODS.get(word) or PERIODS.get(word.rstrip("."))
         led = low[match.start() : match.start("word")].strip()
-        if name and led and (len(word) > 1 or match["slash"]):
-            return name, Span(_first_letter(low, match.start()), match.start("word") + len(word.rstrip(".")))
+        if name and (led or begin != end) and (len(word) > 1 or match["slash"]):
+            return name, Span(_first_letter(low, end), match.start("word") + len(word.rstrip(".")))
     adverb = _ADVERB.match(low, end)
     if adverb is not None:
         name = ADVERBS.get(adverb[1])

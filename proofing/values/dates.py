@@ -23,6 +23,8 @@ from datetime import date
 from proofing.documents import Span
 from proofing.values.base import Amount, Reading, Value
 from proofing.values.calendar_words import ALSO_WORDS, MONTH_PATTERN, MONTHS
+from proofing.values.measure import _SUFFIX as SUFFIX
+from proofing.values.measure import scale_word, unit_at
 from proofing.values.page import Page
 
 _M = rf"(?P<month>{MONTH_PATTERN})\b\.?"
@@ -35,15 +37,25 @@ _CJK = re.compile(r"(\d{4})\s?年(?:\s?(\d{1,2})\s?月(?:\s?(\d{1,2})\s?日)?)?"
 _DAY_MONTH = re.compile(
     rf"{_DAY}(?:st|nd|rd|th|er|º|ª|°|-го|-е)?\.?(?:\s(?:day\s)?of)?(?:\s(?:de|di|do))?[\s-]{_M}(?:,?(?:\s(?:de|del|do|di))?[\s-]{_YEAR})?(?:\s?г(?:\.|ода)?(?!\w))?"
 )
-_DAYS_MONTH = re.compile(rf"(\d{{1,2}})(?:st|nd|rd|th|\.)?\s?(?:[-–—]|to|and|bis|al?|und|y|e|et|au)\s?(\d{{1,2}})(?:st|nd|rd|th|\.)?\s(?:of\s|de\s|di\s)?{_M}(?:,?(?:\s(?:de|del))?\s{_YEAR})?")
-_MONTH_DAY = re.compile(rf"{_M}\s(?:the\s)?{_DAY}(?:st|nd|rd|th)?(?!\s?[:.]\d|\s?[ap]\.?m|[\d,%]*[.,]\d|\w)(?:,?\s{_YEAR})?")
-_MONTH_DAYS = re.compile(rf"{_M}\s(\d{{1,2}})(?:st|nd|rd|th)?\s?(?:[-–—]|to|through)\s?(\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])(?:,?\s{_YEAR})?")
+_DAYS_MONTH = re.compile(
+    rf"(\d{{1,2}})(?:st|nd|rd|th|\.)?\s?(?:[-–—]|to|and|bis|al?|und|y|e|et|au)\s?(\d{{1,2}})(?:st|nd|rd|th|\.)?\s(?:of\s|de\s|di\s)?{_M}(?:,?(?:\s(?:de|del))?\s{_YEAR})?"
+)
+_MONTH_DAY = re.compile(
+    rf"{_M}\s(?:the\s)?{_DAY}(?:st|nd|rd|th)?(?!\s?[:.]\d|\s?[ap]\.?m|[\d,%]*[.,]\d|\w)(?:,?\s{_YEAR})?"
+)
+_MONTH_DAYS = re.compile(
+    rf"{_M}\s(\d{{1,2}})(?:st|nd|rd|th)?\s?(?:[-–—]|to|through)\s?(\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])(?:,?\s{_YEAR})?"
+)
 _MONTH_YEAR = re.compile(rf"{_M},?\s(?:(?:of|de|del|do|di)\s)?{_YEAR}(?:\s?г(?:\.|ода)?(?!\w))?")
-_QUARTER = re.compile(r"(?P<name>[qh])(?P<part>[1-4])(?:[\s,'’/-]{0,2}(?:of\s)?(?P<fy>fy\s?['’]?)?(?P<year>\d{4}|\d{2}))?(?!\w)")
+_QUARTER = re.compile(
+    r"(?P<name>[qh])(?P<part>[1-4])(?:[\s,'’/-]{0,2}(?:of\s)?(?P<fy>fy\s?['’]?)?(?P<year>\d{4}|\d{2}))?(?!\w)"
+)
 _QUARTER_WORDS = re.compile(
     r"(?P<part>first|second|third|fourth|last|1st|2nd|3rd|4th)[\s-](?P<what>quarter|half)(?:,?\s(?:of|in)\s(?:the\s)?(?:(?P<fiscal>fiscal\s(?:year\s)?|fy\s?['’]?)?(?P<year>\d{4}|(?<=['’y])\d{2}))|,?\s(?P<year2>\d{4}))"
 )
-_FISCAL = re.compile(r"(?:fy|fiscal(?:\syear)?|financial year)\s?['’]?(?P<year>\d{4}|\d{2})(?:[-/–](?P<to>\d{2,4}))?(?!\w)")
+_FISCAL = re.compile(
+    r"(?:fy|fiscal(?:\syear)?|financial year)\s?['’]?(?P<year>\d{4}|\d{2})(?:[-/–](?P<to>\d{2,4}))?(?!\w)"
+)
 _DECADE = re.compile(r"(\d{3}0|(?<=['’])\d0)['’]?s\b")
 _STAGE = re.compile(r"\b(early|mid|late)(?:er)?[- ](?:the[- ])?['’]?$")
 _YEAR_CUE = re.compile(
@@ -51,7 +63,9 @@ _YEAR_CUE = re.compile(
     r"im|jahr|jahre|seit|bis|von|vor|nach|en|depuis|desde|hasta|año|dal|nel|em|ano|в|с|по|до|anno|copyright|©|spring|back|as of|"
     r"born|founded|established|est\.|built|opened|released|published|died)|[(\[,;:–—/|]|^|©)[\s-]?(?:the\s|year\s)?$"
 )
-_NOT_YEAR_AFTER = re.compile(r"[ \u00a0](?!who\b|was\b|were\b|is\b|to\b|and\b|or\b|in\b|on\b|at\b|for\b|by\b|with\b|the\b|as\b|an?\b|when\b|which\b|it\b|he\b|she\b|they\b|we\b|after\b|before\b|through\b|until\b|report|edition|model|season|world|election|census|annual|results?|revenue|budget|sales|figures|data|olympic|study|review|survey)(?:[a-z]{2,}s|people|men|women|children|persons)\b")
+_NOT_YEAR_AFTER = re.compile(
+    r"[ \u00a0](?!who\b|was\b|were\b|is\b|to\b|and\b|or\b|in\b|on\b|at\b|for\b|by\b|with\b|the\b|as\b|an?\b|when\b|which\b|it\b|he\b|she\b|they\b|we\b|after\b|before\b|through\b|until\b|report|edition|model|season|world|election|census|annual|results?|revenue|budget|sales|figures|data|olympic|study|review|survey)(?:[a-z]{2,}s|people|men|women|children|persons)\b"
+)
 _QUARTERS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
 
 
@@ -113,7 +127,26 @@ def is_decade(page: Page, start: int) -> bool:
 def _is_month_here(page: Page, start: int, end: int) -> bool:
     """Whether "May", "March" or "August" alone is the month: a preposition before it."""
     before = page.low[max(0, start - 9) : start]
-    return page.text[start].isupper() and before.endswith(("in ", "since ", "until ", "by ", "of ", "till ", "during ", "last ", "next ", "every ", "each ", "im ", "to ", "from ", "early ", "late "))
+    return page.text[start].isupper() and before.endswith(
+        (
+            "in ",
+            "since ",
+            "until ",
+            "by ",
+            "of ",
+            "till ",
+            "during ",
+            "last ",
+            "next ",
+            "every ",
+            "each ",
+            "im ",
+            "to ",
+            "from ",
+            "early ",
+            "late ",
+        )
+    )
 
 
 def year_at(page: Page, start: int, floor: int) -> Value | None:
@@ -129,6 +162,13 @@ def year_at(page: Page, start: int, floor: int) -> Value | None:
         return None
     before = page.low[max(floor, start - 16, 0) : start]
     likely = 1800 <= year <= 2099
+    suffix = SUFFIX.match(text, start + 4)
+    if (
+        suffix is not None
+        and suffix["word"].lower() not in ("an", "d", "s", "a", "m", "e", "y")
+        and (unit_at(page, suffix) or scale_word(page, suffix["word"].lower()))
+    ):
+        return None
     counted = _NOT_YEAR_AFTER.match(page.low, start + 4) is not None
     cue = _YEAR_CUE.search(before) is not None
     if counted or not likely and not (cue and before.rstrip().endswith(("in", "since", "year", "from", "to"))):
@@ -191,7 +231,11 @@ def _numeric(page: Page, start: int) -> Value | None:
     if len(first) == 4:
         amount = (int(first), int(second), int(third))
         return _date(page, start, match.end(), amount) if len(third) == 2 and _is_day(*amount) else None
-    if len(first) > 2 or (mark == "-" and len(third) == 2) or (len(third) == 2 and mark == "." and (len(first) < 2 or len(second) < 2)):
+    if (
+        len(first) > 2
+        or (mark == "-" and len(third) == 2)
+        or (len(third) == 2 and mark == "." and (len(first) < 2 or len(second) < 2))
+    ):
         return None
     year = _year(third)
     orders = {"dmy": (year, int(second), int(first)), "mdy": (year, int(first), int(second))}
@@ -223,13 +267,18 @@ def _day_month(page: Page, start: int) -> Value | None:
         return None
     name = match["month"]
     year, month, day = _year(match["year"]), MONTHS[name], int(match["day"])
-    if not _is_day(year, month, day) or (name in ("may", "march", "mar", "set", "out", "mars", "dec") and year is None and not page.text[match.start("month")].isupper() and page.languages[:1] in ((), ("en",))):
+    if not _is_day(year, month, day) or (
+        name in ("may", "march", "mar", "set", "out", "mars", "dec")
+        and year is None
+        and not page.text[match.start("month")].isupper()
+        and page.languages[:1] in ((), ("en",))
+    ):
         return None
     return _date(page, start, match.end(), (year, month, day))
 
 
 def _days(page: Page, match: re.Match[str], first: int, last: int, month: int, year: int | None) -> Value | None:
-    """"3-9 March 2024": a range of two dates; each end stands where its day is written."""
+    """ "3-9 March 2024": a range of two dates; each end stands where its day is written."""
     if not (_is_day(year, month, first) and _is_day(year, month, last)) or first >= last:
         return None
     groups = [i for i in range(1, 5) if match[i] in (str(first), str(last), f"{first:02d}", f"{last:02d}")]
@@ -251,7 +300,9 @@ def _decade(page: Page, match: re.Match[str], floor: int) -> Value | None:
     before = page.low[max(floor, start - 12) : start]
     stage = _STAGE.search(before)
     begin = start - len(before) + stage.start() if stage else start
-    return _date(page, begin, match.end(), (year, "decade", stage[1] if stage else ""), Span(match.start(), match.end()))
+    return _date(
+        page, begin, match.end(), (year, "decade", stage[1] if stage else ""), Span(match.start(), match.end())
+    )
 
 
 def _fraction(number: int) -> Amount:
@@ -279,12 +330,25 @@ def _is_day(year: int | None, month: int | None, day: int | None) -> bool:
 
 
 def _date(page: Page, start: int, end: int, amount: tuple[object, ...], digits: Span | None = None) -> Value:
-    unit = "day" if len(amount) == 3 and isinstance(amount[2], int) else "month" if len(amount) == 3 and isinstance(amount[1], int) else "year"
+    unit = (
+        "day"
+        if len(amount) == 3 and isinstance(amount[2], int)
+        else "month"
+        if len(amount) == 3 and isinstance(amount[1], int)
+        else "year"
+    )
     if len(amount) == 2 or (len(amount) == 3 and isinstance(amount[1], str)):
         unit = str(amount[1])[:1] if isinstance(amount[1], str) else "fiscal year"
     while page.text[end - 1] in " \n":
         end -= 1
-    return Value("date", page.text[start:end], start, end, (Reading("date", amount, unit),), digits_span=digits or Span(start, end))
+    return Value(
+        "date",
+        page.text[start:end],
+        start,
+        end,
+        (Reading("date", amount, unit),),
+        digits_span=digits or Span(start, end),
+    )
 
 
 def _with_readings(value: Value, readings: tuple[Reading, ...], note: str = "") -> Value:

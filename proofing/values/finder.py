@@ -29,16 +29,47 @@ _ROMANS = frozenset(
     "ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv xxv xxx xl l liv lv c mm i".split()
 )
 _ARTICLE = re.compile(r"\b(an?|eine?|einer|einem|une?|una?|uma?)[ ]$")
-_NO_PERIOD = re.compile(r"\b(?:times?|once|twice|per|\d|thousand|million|billion|fold|dollars?|euros?|pounds?)[ ]an?[ ]$")
+_NO_PERIOD = re.compile(
+    r"\b(?:times?|once|twice|per|\d|thousand|million|billion|fold|dollars?|euros?|pounds?)[ ]an?[ ]$"
+)
 _ONE_UNITS = frozenset(
     w for w, u in UNITS.items() if u.kind == "duration" and len(w) > 2 and u.name in ("second", "minute", "hour", "day", "week", "fortnight", "month", "year", "decade", "century")
     and not w.endswith("s") and w not in ("sec", "min")
 )  # fmt: skip
-_SUPERLATIVE_LED = ("the ", "these ", "those ", "all ", "its ", "their ", "our ", "your ", "other ", "both ", "any ", "last ", "first ", "next ")
-
-_DATE, _CLOCK, _MONTH, _NUMBER, _ORDINAL, _PLACE, _STANDARD, _FREQUENCY, _UNIT, _ROMAN, _EVERY, _ETAL, _ARXIV, _V, _STEP = (
-    1 << n for n in range(15)
+_SUPERLATIVE_LED = (
+    "the ",
+    "these ",
+    "those ",
+    "all ",
+    "its ",
+    "their ",
+    "our ",
+    "your ",
+    "other ",
+    "both ",
+    "any ",
+    "last ",
+    "first ",
+    "next ",
 )
+
+(
+    _DATE,
+    _CLOCK,
+    _MONTH,
+    _NUMBER,
+    _ORDINAL,
+    _PLACE,
+    _STANDARD,
+    _FREQUENCY,
+    _UNIT,
+    _ROMAN,
+    _EVERY,
+    _ETAL,
+    _ARXIV,
+    _V,
+    _STEP,
+) = (1 << n for n in range(15))
 
 
 def _triggers() -> dict[str, int]:
@@ -181,7 +212,7 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
         return None
     if after == ":" and (found := clock.at_digits(page, start, floor) or ranges.colon_score(page, start, floor)):
         return found
-    if before in "(+" or after in ")-. " and width <= 5 and after:
+    if before in "(+" or (after in ")-. " and width <= 5 and after):
         phone = codes.phone_at(page, start, floor)
         if phone is not None:
             return phone
@@ -229,8 +260,22 @@ def _hash(page: Page, start: int) -> Value | None:
         hexed = re.compile(r"#(?=[0-9a-fA-F]*\d)(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w)").match(page.text, start)
         if hexed is None:
             return None
-        return Value("identifier", hexed.group(), start, hexed.end(), (Reading("id", hexed.group().lower()),), digits_span=Span(start, hexed.end()))
-    return Value("identifier", match.group(), start, match.end(), (Reading("id", f"no {match[1]}", "no"), Reading("id", match[1])), digits_span=Span(*match.span(1)))
+        return Value(
+            "identifier",
+            hexed.group(),
+            start,
+            hexed.end(),
+            (Reading("id", hexed.group().lower()),),
+            digits_span=Span(start, hexed.end()),
+        )
+    return Value(
+        "identifier",
+        match.group(),
+        start,
+        match.end(),
+        (Reading("id", f"no {match[1]}", "no"), Reading("id", match[1])),
+        digits_span=Span(*match.span(1)),
+    )
 
 
 def _at_word(page: Page, start: int, floor: int) -> Value | Draft | int | None:
@@ -292,14 +337,25 @@ def _number_words(page: Page, start: int, end: int, floor: int) -> Value | Draft
     if number.amounts[0] == 1 and number.end == end and low[start:end] == "one":
         if draft.unit is None and _opens_share(low, draft.end):
             return draft
-        counts = draft.unit is not None and draft.unit.kind != "duration" or before.endswith(("only ", "than ", "least ", "most ", "just "))
+        counts = (
+            draft.unit is not None
+            and draft.unit.kind != "duration"
+            or before.endswith(("only ", "than ", "least ", "most ", "just "))
+        )
         return draft if counts else replace(draft.value(page), implicit=True)
-    if number.amounts[0] <= 10 and before.endswith(("the ", "these ", "those ", "its ", "his ", "her ")) and draft.unit is None and not number.is_fraction:
+    if (
+        number.amounts[0] <= 10
+        and before.endswith(("the ", "these ", "those ", "its ", "his ", "her "))
+        and draft.unit is None
+        and not number.is_fraction
+    ):
         return replace(draft.value(page), implicit=True)
     return draft
 
 
-_SHARE_AHEAD = re.compile(r"[ ](?:in|out of)(?: every)?[ ](?:\d|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|a hundred)")
+_SHARE_AHEAD = re.compile(
+    r"[ ](?:in|out of)(?: every)?[ ](?:\d|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|a hundred)"
+)
 
 
 def _opens_share(low: str, end: int) -> bool:
@@ -307,7 +363,7 @@ def _opens_share(low: str, end: int) -> bool:
 
 
 def _one_unit(page: Page, start: int, end: int, floor: int) -> Value | None:
-    """"within an hour": one of something, good as evidence and never marked."""
+    """ "within an hour": one of something, good as evidence and never marked."""
     low = page.low
     before = low[max(floor, start - 16) : start]
     match = _ARTICLE.search(before)

@@ -26,7 +26,19 @@ _TIMES = Unit("number", "times", (Scale("times", Fraction(1)),))
 for _word in ("times", "x", "×", "fold", "veces", "fois", "volte", "vezes", "раза", "раз", "mal"):
     UNITS.setdefault(_word, _TIMES)
 
-_COUNTS = {"once": 1, "twice": 2, "thrice": 3, "zweimal": 2, "dreimal": 3, "einmal": 1, "twofold": 2, "threefold": 3, "fourfold": 4, "fivefold": 5, "tenfold": 10}
+_COUNTS = {
+    "once": 1,
+    "twice": 2,
+    "thrice": 3,
+    "zweimal": 2,
+    "dreimal": 3,
+    "einmal": 1,
+    "twofold": 2,
+    "threefold": 3,
+    "fourfold": 4,
+    "fivefold": 5,
+    "tenfold": 10,
+}
 _PAID = re.compile(
     r"\b(?:\w{2,}(?:ed|en)|due|paid|pays?|bills?|charges?|renews?|runs?|meets?|billing is|payable|abgerechnet|bezahlt|gezahlt|fällig|paga|pagan|"
     r"paie|payé|cobra|factura|facturé|fatturato|cobrado|pago)[ ](?:on an? |only |either )?$"
@@ -51,20 +63,24 @@ def at_word(page: Page, start: int, end: int, floor: int) -> Value | None:
     if not _PAID.search(before):
         return None
     following = low[end : end + 1]
-    if word in ("annual", "monthly", "weekly", "daily", "quarterly", "hourly", "nightly", "yearly") and following == " " and _names_a_thing(low, end):
+    if (
+        word in ("annual", "monthly", "weekly", "daily", "quarterly", "hourly", "nightly", "yearly")
+        and following == " "
+        and _names_a_thing(low, end)
+    ):
         return None
-    return _frequency(page, start, end, name)
+    return _frequency(page, start, end, name, implicit=name == "day")
 
 
 def every_at(page: Page, start: int, floor: int) -> Value | None:
-    """"every month", "each year" after a verb of paying or doing."""
+    """ "every month", "each year" after a verb of paying or doing."""
     match = _EVERY.match(page.low, start)
     if match is None:
         return None
     name = context.PERIODS.get(match["unit"])
     if name is None or len(match["unit"]) < 3 or match["unit"] == "night":
         return None
-    return _frequency(page, start, match.end(), name)
+    return _frequency(page, start, match.end(), name, implicit=not _PAID.search(page.low[max(0, start - 28) : start]))
 
 
 def _counted(page: Page, start: int, end: int, count: int) -> Value | None:
@@ -83,5 +99,13 @@ def _names_a_thing(low: str, end: int) -> bool:
     return match is not None and match[1] not in context._NO_NOUN
 
 
-def _frequency(page: Page, start: int, end: int, name: str) -> Value:
-    return Value("duration", page.text[start:end], start, end, (Reading("frequency", name, name),), digits_span=Span(start, end))
+def _frequency(page: Page, start: int, end: int, name: str, implicit: bool = False) -> Value:
+    return Value(
+        "duration",
+        page.text[start:end],
+        start,
+        end,
+        (Reading("frequency", name, name),),
+        digits_span=Span(start, end),
+        implicit=implicit,
+    )

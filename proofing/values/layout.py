@@ -16,9 +16,17 @@ from proofing.values.page import Page
 
 _LINE_LEAD = re.compile(r"(?:^|\n|<li>|\|)[ \t>*_#•·+–—-]{0,12}\(?$")
 _HEADING_LEAD = re.compile(r"(?:^|\n)[ \t]*#{1,6}[ \t]+[*_]{0,2}$")
-_ENUMERATOR = re.compile(rf"(?!\d{{3}}\))\d{{1,3}}(?:\.\d{{1,3}}){{0,4}}(?:[.)]\)?[*_]{{0,2}}(?=\s)(?!\s(?:{MONTH_PATTERN})\b)|[*_]{{0,2}}\)(?=\s))", re.I)
-_HEADING_NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}[.):]?[ \t]+(?=[^\W\d_])(?!(?:days|years|ways|steps|reasons|things|tips|percent|%|hours|minutes|months|weeks)\b)", re.I)
+_ENUMERATOR = re.compile(
+    rf"(?!\d{{3}}\))\d{{1,3}}(?:\.\d{{1,3}}){{0,4}}(?:[.)]\)?[*_]{{0,2}}(?=\s)(?!\s(?:{MONTH_PATTERN})\b)|[*_]{{0,2}}\)(?=\s))",
+    re.I,
+)
+_HEADING_NUMBER = re.compile(
+    r"\d{1,3}(?:\.\d{1,3}){0,4}[.):]?[ \t]+(?=[^\W\d_])(?!(?:days|years|ways|steps|reasons|things|tips|percent|%|hours|minutes|months|weeks)\b)",
+    re.I,
+)
 _INLINE = re.compile(r"(?P<n>\d{1,2})(?:\)|\.(?=\s[A-ZÀ-ÞА-Я*_\"“]))(?=[\s*_])")
+#: Steps whose full stops were lost: "1  Heat the pan".
+_SPACED_STEP = re.compile(r"(?P<n>\d{1,2})\s{2,3}(?=[A-ZÀ-ÞА-Я])")
 _INLINE_LEAD = re.compile(r"(?:[.:;,!?](?:\s|\n)?|\s|^)[*_]{0,2}(?P<open>\()?$")
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}(?:\s?[,;–-]\s?\^?\d{1,3}){0,12}\]")
 _STEP = re.compile(r"(?:step|schritt|paso|étape|passo|шаг)\s(\d{1,2})[*_]{0,2}\s?[:.–—-]")
@@ -31,7 +39,7 @@ def skip_digits(page: Page, start: int, floor: int) -> int | None:
     before = text[start - 1] if start else "\n"
     if before in "[^":
         return _footnote(text, start)
-    if before not in "\n \t(*_#>|•-+·" :
+    if before not in "\n \t(*_#>|•-+·":
         return None
     if start - floor < 2000 or floor == 0:
         lead = text[max(0, start - 16) : start]
@@ -43,7 +51,7 @@ def skip_digits(page: Page, start: int, floor: int) -> int | None:
             if _LINE_LEAD.search(lead) and (match := _ENUMERATOR.match(text, start)):
                 page.enumerated = _last_number(match.group())
                 return match.end()
-    match = _INLINE.match(text, start)
+    match = _INLINE.match(text, start) or _SPACED_STEP.match(text, start)
     if match is None:
         return None
     number = int(match["n"])

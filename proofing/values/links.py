@@ -18,18 +18,25 @@ from proofing.values.page import Page
 _URL = re.compile(r"(?:https?|ftp)://[^\s<>\"'`|\\^{}\[\]]{1,2000}|www\.[^\s<>\"'`|\\^{}\[\]]{1,2000}", re.I)
 _TLD = r"com|org|net|io|edu|gov|de|fr|es|it|pt|ru|eu|uk|co|info|app|dev|ai"
 _HAS_DOMAIN = re.compile(rf"\w\.(?:{_TLD})\b", re.I)
-_DOMAIN = re.compile(rf"(?<![\w@./-])(?:[a-z0-9][a-z0-9-]{{0,62}}\.){{1,4}}(?:{_TLD})\b(?!\.\w)(?:/[^\s<>\"'`|]{{0,500}})?", re.I)
+_DOMAIN = re.compile(
+    rf"(?<![\w@./-])(?:[a-z0-9][a-z0-9-]{{0,62}}\.){{1,4}}(?:{_TLD})\b(?!\.\w)(?:/[^\s<>\"'`|]{{0,500}})?", re.I
+)
 _LOCAL = re.compile(r"[\w.+%-]{1,64}$")
 _HOST = re.compile(r"@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _FENCE = re.compile(r"^[ ]{0,3}(```+|~~~+)[^\n]*$", re.M)
 _INLINE = re.compile(r"(?<!`)(`{1,2})(?!`)([^`\n]{1,300})\1(?!`)")
+#: From this length on a run without spaces is no prose and is read as one code.
+WALL = 2000
+_WALL = re.compile(r"[^\s\"'{}\u0e00-\uffff]{%d,}" % WALL)
+_LONG_NUMBER = re.compile(r"[-+$€£]?\d+(?:,\d{3})*(?:\.\d+)?%?[.,]?")
+_DIGIT = re.compile(r"\d")
 _ONLY_VALUE = re.compile(r"[\d.,:/%$€£ -]+|[^\d]{0,1}\d[\d.,]*\s?[^\W\d_]{0,4}")
 
 
 def fixed_values(page: Page) -> list[Value]:
     """All addresses and code of a text, in order, none inside another."""
     text = page.text
-    found: list[Value] = []
+    found: list[Value] = _walls(text) if len(text) > WALL else []
     if "`" in text or "~~~" in text:
         found += _code(page)
     if "://" in text or "www." in page.low:
@@ -46,6 +53,23 @@ def fixed_values(page: Page) -> list[Value]:
     return kept
 
 
+def _walls(text: str) -> list[Value]:
+    """Thousands of characters without a space, quotation mark or brace: one code, not as many numbers."""
+    found = []
+    for match in _WALL.finditer(text):
+        if not _LONG_NUMBER.fullmatch(match.group()) and _DIGIT.search(match.group()):
+            found.append(
+                Value(
+                    "identifier",
+                    match.group(),
+                    *match.span(),
+                    (Reading("id", match.group().lower()),),
+                    digits_span=Span(*match.span()),
+                )
+            )
+    return found
+
+
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """Without the punctuation of the sentence around it; a closing bracket stays when it was opened inside."""
     while end > start and (text[end - 1] in ".,;:!?*_" or (text[end - 1] == ")" and "(" not in text[start:end])):
@@ -55,7 +79,9 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _link(text: str, start: int, end: int) -> Value:
     written = text[start:end]
-    key = re.sub(r"^(?:https?://)?(?:www\.)?", "", written.lower() if "/" not in written[8:] else _lower_host(written)).rstrip("/")
+    key = re.sub(
+        r"^(?:https?://)?(?:www\.)?", "", written.lower() if "/" not in written[8:] else _lower_host(written)
+    ).rstrip("/")
     return Value("url", written, start, end, (Reading("url", key),), digits_span=Span(start, end))
 
 
@@ -75,7 +101,16 @@ def _emails(text: str) -> list[Value]:
         host = _HOST.match(text, position)
         if local and host:
             start, end = _trimmed(text, position - len(local.group()), host.end())
-            found.append(Value("url", text[start:end], start, end, (Reading("url", text[start:end].lower()),), digits_span=Span(start, end)))
+            found.append(
+                Value(
+                    "url",
+                    text[start:end],
+                    start,
+                    end,
+                    (Reading("url", text[start:end].lower()),),
+                    digits_span=Span(start, end),
+                )
+            )
         position = text.find("@", position + 1)
     return found
 
@@ -98,4 +133,11 @@ def _code(page: Page) -> list[Value]:
 
 def _code_value(text: str, start: int, end: int) -> Value:
     written = text[start:end]
-    return Value("code", written, start, end, (Reading("code", " ".join(written.strip("`").split())),), digits_span=Span(start, end))
+    return Value(
+        "code",
+        written,
+        start,
+        end,
+        (Reading("code", " ".join(written.strip("`").split())),),
+        digits_span=Span(start, end),
+    )

@@ -26,15 +26,23 @@ _SUFFIX = re.compile(
     r"(?P<gap>[ \u00a0\u202f\u2009]?[-‐‑]?|\n(?=[a-z]))(?P<word>[°º]?[^\W\d_]+(?:[²³]|[23](?!\w))?(?P<per>[/·][^\W\d_]+)?|[%％٪‰°º℃℉$€£¥￥₹₽₩₺₴₫฿₦₪₱¢Ω])"
 )
 _OF_A = re.compile(r"[ -](?:of[ ])?an?[ ](?P<word>[^\W\d_]+)|[ ](?:de|d['’]|di|of)[ ]?(?P<of>[^\W\d_]+)")
-_QUALIFIER = re.compile(r"[ \u00a0\n-](business|working|calendar|consecutive|banking|рабочих|рабочие|календарных)[ -](?P<word>[^\W\d_]+)")
+_QUALIFIER = re.compile(
+    r"[ \u00a0\n-](business|working|calendar|consecutive|banking|рабочих|рабочие|календарных)[ -](?P<word>[^\W\d_]+)"
+)
 _QUALIFIER_AFTER = re.compile(
     r"[ \u00a0](ouvrables?|ouvrés?|hábiles|laborables|laborales|lavorativi|feriali|úteis|uteis|naturales|calendaires|corridos|solari)\b"
 )
-_BUSINESS_WORDS = re.compile(r"[ \u00a0]?[-]?(werktag(?:en|e)?|arbeitstag(?:en|e)?|kalendertag(?:en|e)?|geschäftstag(?:en|e)?)\b")
-_CALENDAR = frozenset("calendar kalendertag kalendertage kalendertagen naturales calendaires corridos solari календарных".split())
+_BUSINESS_WORDS = re.compile(
+    r"[ \u00a0]?[-]?(werktag(?:en|e)?|arbeitstag(?:en|e)?|kalendertag(?:en|e)?|geschäftstag(?:en|e)?)\b"
+)
+_CALENDAR = frozenset(
+    "calendar kalendertag kalendertage kalendertagen naturales calendaires corridos solari календарных".split()
+)
 _BELOW_ZERO = re.compile(r"[ ](?:below zero|unter null|bajo cero|sous zéro|sotto zero|abaixo de zero|ниже нуля)\b")
 _MINUS_WORD = re.compile(r"\b(?:minus|negative|menos|moins|meno|минус)[ ]$")
-_LOSS = re.compile(r"\b(?:net |operating |annual |quarterly )?(?:loss|losses|deficit|shortfall|verlust|pérdida|perte|perdita|prejuízo|убыток)(?: (?:of|von|de|di))?[ ]$")
+_LOSS = re.compile(
+    r"\b(?:net |operating |annual |quarterly )?(?:loss|losses|deficit|shortfall|verlust|pérdida|perte|perdita|prejuízo|убыток)(?: (?:of|von|de|di))?[ ]$"
+)
 _ACCOUNT = re.compile(r"(?:^|[|\t:=>]|\b(?:was|were|is|of|to|at|reached|totaled|totalled)\b)[ ]?$")
 
 #: Scale words and letters behind digits; letters only where nothing parts them from the digits.
@@ -113,7 +121,9 @@ class Draft:
             period = context.period_after(page, self.end)
             if period is None and kind == "money":
                 period = context.period_before(page, self.start)
-        noun = context.noun_after(page, self.end) if kind in ("number", "percent", "quantity") and period is None else ""
+        noun = (
+            context.noun_after(page, self.end) if kind in ("number", "percent", "quantity") and period is None else ""
+        )
         return Value(
             kind, page.text[self.start : self.end], self.start, self.end, readings,
             approximate=context.is_approximate(page, self.start, self.end),
@@ -131,7 +141,9 @@ def draft_at(page: Page, number: Numeral, floor: int) -> Draft:
         draft = _with_prefix(page, draft, floor)
     draft = _with_scale(page, draft)
     draft = _with_unit(page, draft)
-    if (draft.negative and text[draft.number.start - 1 : draft.number.start] == "(") or (draft.start > floor and text[draft.start - 1] == "(" and _is_account(page, draft, floor)):
+    if (draft.negative and text[draft.number.start - 1 : draft.number.start] == "(") or (
+        draft.start > floor and text[draft.start - 1] == "(" and _is_account(page, draft, floor)
+    ):
         draft = _close_parenthesis(text, draft)
     if _BELOW_ZERO.match(page.low, draft.end):
         end = _BELOW_ZERO.match(page.low, draft.end)
@@ -141,11 +153,18 @@ def draft_at(page: Page, number: Numeral, floor: int) -> Draft:
 
 def _with_prefix(page: Page, draft: Draft, floor: int) -> Draft:
     text, start = page.text, draft.number.start
-    if text[start - 1] == "." and (start < 2 or not text[start - 2].isalnum()) and draft.number.amounts and draft.number.step == 1:
+    if (
+        text[start - 1] == "."
+        and (start < 2 or not text[start - 2].isalnum())
+        and draft.number.amounts
+        and draft.number.step == 1
+    ):
         number = draft.number  # ".5": a leading decimal point
         width = len(text[start : number.end])
         if text[start : number.end].isdigit():
-            shrunk = number._replace(start=start - 1, amounts=tuple(a / 10**width for a in number.amounts), step=Fraction(1, 10**width))
+            shrunk = number._replace(
+                start=start - 1, amounts=tuple(a / 10**width for a in number.amounts), step=Fraction(1, 10**width)
+            )
             draft, start = replace(draft, number=shrunk, start=start - 1), start - 1
             if start <= floor:
                 return draft
@@ -185,7 +204,7 @@ def _is_minus(text: str, at: int) -> bool:
 
 
 def _with_scale(page: Page, draft: Draft) -> Draft:
-    """"million", "Mrd.", "k": up to two of them ("10 thousand million")."""
+    """ "million", "Mrd.", "k": up to two of them ("10 thousand million")."""
     text, low = page.text, page.low
     for _ in range(2):
         match = _SUFFIX.match(text, draft.end)
@@ -194,7 +213,11 @@ def _with_scale(page: Page, draft: Draft) -> Draft:
         word, glued = match["word"], match["gap"] == ""
         folded = low[match.start("word") : match.end("word")]
         factor = _LETTER_SCALES.get(word) if glued else None
-        if factor is None and (glued or folded not in ("b", "t")) and (draft.unit is not None or folded not in _MONEY_ONLY):
+        if (
+            factor is None
+            and (glued or folded not in ("b", "t"))
+            and (draft.unit is not None or folded not in _MONEY_ONLY)
+        ):
             factor = 10**6 if folded == "m" and draft.unit is not None and glued else _SHORT_SCALES.get(folded)
         if factor is None:
             factor = scale_word(page, folded)
@@ -202,7 +225,14 @@ def _with_scale(page: Page, draft: Draft) -> Draft:
             return draft
         end = match.end()
         if text[end : end + 1] == "." and folded in ("mio", "mrd", "tsd", "mln", "bn", "тыс", "млн", "млрд"):
-            end += 1 if end + 1 < len(text) and text[end + 1 : end + 2] in " \u00a0€$" and not text[end + 2 : end + 3].isupper() or folded in ("mio", "mrd", "tsd") else 0
+            end += (
+                1
+                if end + 1 < len(text)
+                and text[end + 1 : end + 2] in " \u00a0€$"
+                and not text[end + 2 : end + 3].isupper()
+                or folded in ("mio", "mrd", "tsd")
+                else 0
+            )
         draft = replace(draft, factor=draft.factor * factor, end=end)
     return draft
 
@@ -234,17 +264,26 @@ def _with_unit(page: Page, draft: Draft) -> Draft:
         end, unit = found
         if match["word"] == "m" and match["gap"] == "" and draft.factor == 1:
             unit = Unit(unit.kind, unit.name, (*unit.scales, MILLIONS))
-            draft = replace(draft, note=f"{text[draft.start:end]} may be metres or millions")
+            draft = replace(draft, note=f"{text[draft.start : end]} may be metres or millions")
         draft = replace(draft, end=end, unit=unit, suffixed=True)
         return _with_qualifier(page, draft) if unit.kind == "duration" else draft
     special = _QUALIFIER.match(low, draft.end)
     if special and (unit := UNITS.get(special["word"])) and unit.kind == "duration":
         name = "calendar" if special[1] in _CALENDAR else "business" if special[1] != "consecutive" else "consecutive"
-        return replace(draft, end=special.end(), unit=unit, qualifier=name, qualifier_span=Span(*special.span(1)), suffixed=True)
+        return replace(
+            draft, end=special.end(), unit=unit, qualifier=name, qualifier_span=Span(*special.span(1)), suffixed=True
+        )
     german = _BUSINESS_WORDS.match(low, draft.end)
     if german:
         name = "calendar" if german[1].startswith("kalender") else "business"
-        return replace(draft, end=german.end(), unit=UNITS["day"], qualifier=name, qualifier_span=Span(*german.span(1)), suffixed=True)
+        return replace(
+            draft,
+            end=german.end(),
+            unit=UNITS["day"],
+            qualifier=name,
+            qualifier_span=Span(*german.span(1)),
+            suffixed=True,
+        )
     return _with_article_unit(page, draft)
 
 
@@ -291,7 +330,7 @@ def _is_other_word(page: Page, word: str, end: int) -> bool:
 
 
 def _with_article_unit(page: Page, draft: Draft) -> Draft:
-    """"half an hour", "un millón de euros", "a quarter of a mile"."""
+    """ "half an hour", "un millón de euros", "a quarter of a mile"."""
     match = _OF_A.match(page.low, draft.end)
     if match is None:
         return draft
@@ -305,7 +344,7 @@ def _with_article_unit(page: Page, draft: Draft) -> Draft:
 
 
 def _with_same_currency(page: Page, draft: Draft) -> Draft:
-    """"$5 USD", "$5 million Canadian dollars": the name behind says which dollar the sign meant."""
+    """ "$5 USD", "$5 million Canadian dollars": the name behind says which dollar the sign meant."""
     match = _SUFFIX.match(page.text, draft.end)
     if match is None or draft.unit is None:
         return draft
@@ -345,7 +384,9 @@ def _is_account(page: Page, draft: Draft, floor: int) -> bool:
 
 
 def _close_parenthesis(text: str, draft: Draft) -> Draft:
-    start = draft.start if text[draft.start] == "(" or draft.start == 0 or text[draft.start - 1] != "(" else draft.start - 1
+    start = (
+        draft.start if text[draft.start] == "(" or draft.start == 0 or text[draft.start - 1] != "(" else draft.start - 1
+    )
     end = draft.end + 1 if _closes(text, draft.end) else draft.end
     return replace(draft, start=start, end=end, negative=True)
 

@@ -126,6 +126,6 @@ def _may_be_signed(text: str, position: int) -> bool:
 
 
 def named_after(low: str, end: int) -> tuple[int, Unit] | None:
-    """"U.S. dollars", "Swiss francs" right after an amount."""
+    """ "U.S. dollars", "Swiss francs" right after an amount."""
     match = _ADJECTIVE.match(low, end)
     return (match.end(), ADJECTIVES[match[1].replace("u.s", "us")]) if match else None

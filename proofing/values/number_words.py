@@ -93,9 +93,49 @@ _IT_TENS = "venti trenta quaranta cinquanta sessanta settanta ottanta novanta".s
 AMBIGUOUS = frozenset(
     {("es", w) for w in ("un", "una", "uno", "dos", "tres", "once", "seis", "mil", "siete", "doce")}
     | {("de", w) for w in ("elf", "acht", "ein", "eins", "million", "billion")}
-    | {("fr", w) for w in ("un", "une", "six", "dix", "sept", "neuf", "cent", "cents", "mille", "million", "millions", "billion", "billions", "onze", "vingt")}
-    | {("it", w) for w in ("un", "una", "uno", "due", "tre", "sei", "sette", "otto", "nove", "venti", "cento", "mille", "mila")}
-    | {("pt", w) for w in ("um", "uma", "dois", "tres", "seis", "sete", "nove", "dez", "onze", "doze", "cem", "cento", "mil", "oito")}
+    | {
+        ("fr", w)
+        for w in (
+            "un",
+            "une",
+            "six",
+            "dix",
+            "sept",
+            "neuf",
+            "cent",
+            "cents",
+            "mille",
+            "million",
+            "millions",
+            "billion",
+            "billions",
+            "onze",
+            "vingt",
+        )
+    }
+    | {
+        ("it", w)
+        for w in ("un", "una", "uno", "due", "tre", "sei", "sette", "otto", "nove", "venti", "cento", "mille", "mila")
+    }
+    | {
+        ("pt", w)
+        for w in (
+            "um",
+            "uma",
+            "dois",
+            "tres",
+            "seis",
+            "sete",
+            "nove",
+            "dez",
+            "onze",
+            "doze",
+            "cem",
+            "cento",
+            "mil",
+            "oito",
+        )
+    }
     | {("ru", w) for w in ("ста", "три", "сорока", "семи")}
 )
 #: The word for one, which is also the article or a pronoun: a number only before a scale or a unit.
@@ -123,7 +163,9 @@ def _below_thousand_de() -> dict[str, int]:
 def _compounds_it() -> dict[str, int]:
     units = "uno due tre quattro cinque sei sette otto nove".split()
     below: dict[str, int] = {}
-    for amount, word in enumerate("dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove".split(), 10):
+    for amount, word in enumerate(
+        "dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove".split(), 10
+    ):
         below[word] = amount
     for ten, word in enumerate(_IT_TENS, 2):
         below[word] = ten * 10
@@ -162,7 +204,11 @@ def _build() -> dict[str, tuple[Word, ...]]:
         for word, amount in words.items():
             role = "unit" if amount < 10 else "hundreds" if amount % 100 == 0 else "whole"
             add(language, word, amount, role)
-    for tail, amount in zip("un dós dos trés tres cuatro cinco séis seis siete ocho nueve".split(), (1, 2, 2, 3, 3, 4, 5, 6, 6, 7, 8, 9), strict=True):
+    for tail, amount in zip(
+        "un dós dos trés tres cuatro cinco séis seis siete ocho nueve".split(),
+        (1, 2, 2, 3, 3, 4, 5, 6, 6, 7, 8, 9),
+        strict=True,
+    ):
         add("es", f"veinti{tail}", 20 + amount, "teen")
     for tail in ("uno", "ún", "una"):
         add("es", f"veinti{tail}", 21, "teen")
@@ -171,8 +217,18 @@ def _build() -> dict[str, tuple[Word, ...]]:
     add("fr", "cents", 100, "hundred", False)
     add("en", "dozen", 12, "dozen", False)
     add("en", "zero", 0, "zero")
-    for language, word in (("de", "null"), ("es", "cero"), ("fr", "zéro"), ("ru", "ноль"), ("de", "dutzend"), ("es", "docena"),
-                           ("fr", "douzaine"), ("it", "dozzina"), ("pt", "dúzia"), ("ru", "дюжина")):
+    for language, word in (
+        ("de", "null"),
+        ("es", "cero"),
+        ("fr", "zéro"),
+        ("ru", "ноль"),
+        ("de", "dutzend"),
+        ("es", "docena"),
+        ("fr", "douzaine"),
+        ("it", "dozzina"),
+        ("pt", "dúzia"),
+        ("ru", "дюжина"),
+    ):
         add(language, word, 12 if len(word) > 5 or word == "dúzia" else 0, "dozen" if len(word) > 4 else "zero", False)
     return {word: tuple(entries) for word, entries in found.items()}
 

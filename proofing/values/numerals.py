@@ -22,8 +22,10 @@ from proofing.values.page import Page
 _RUN = re.compile(r"\d+(?:[.,٫٬，．'’_]\d+)*")
 _SHORT_RUN = re.compile(r"\d+(?:[.,٫٬，．'’_]\d+){0,2}")
 _SPACED = re.compile(r"\d{1,3}([ \u00a0\u202f\u2009])\d{3}(?:\1\d{3})*(?!\d)(?:[.,]\d+(?![\d.,]))?")
-_EXPONENT = re.compile(r"(?:[eE]([+-]?\d{1,4})|\s?[x×·*]\s?10\s?(?:\^|\*\*)\s?([+-−]?\d{1,4})|\s?[×·]\s?10([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4}))(?![\w.])")
-_FRACTION = re.compile(r"\s?[/⁄]\s?(\d{1,4})(?![\d/⁄.,:-]*\d)")
+_EXPONENT = re.compile(
+    r"(?:[eE]([+-]?\d{1,4})|\s?[x×·*]\s?10\s?(?:\^|\*\*)\s?([+-−]?\d{1,4})|\s?[×·]\s?10([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4}))(?![\w.])"
+)
+_FRACTION = re.compile(r"\s?[/⁄]\s?(\d{1,4})(?:ths?|rds?)?(?![\d/⁄.,:-]*\d)")
 _MIXED = re.compile(r"(?:\s|-|\s?&\s?|\s+and\s+)(\d{1,3})[/⁄](\d{1,3})(?![\d/⁄]|[.,]\d)")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒"
@@ -192,7 +194,9 @@ def _with_tail(text: str, found: Numeral) -> Numeral:
         power = int((match[1] or match[2] or match[3].translate(_SUPERSCRIPTS)).replace("−", "-"))
         if abs(power) <= MAX_EXPONENT:
             factor = Fraction(10) ** power
-            return found._replace(end=match.end(), amounts=(found.amounts[0] * factor,), step=(found.step or 1) * factor)
+            return found._replace(
+                end=match.end(), amounts=(found.amounts[0] * factor,), step=(found.step or 1) * factor
+            )
     if found.step == 1 and len(found.amounts) == 1:
         if after in "/⁄ " and (match := _FRACTION.match(text, found.end)) and after != " ":
             below = int(match[1])

@@ -21,8 +21,12 @@ from proofing.values.base import Reading, Value
 from proofing.values.number_words import WORDS as NUMBER_WORDS
 from proofing.values.page import Page
 
-_SUFFIX = re.compile(r"(\d{1,9}|\d{1,3}(?:,\d{3})+)(st|nd|rd|th|er|ère|ere|re|e|ème|eme|ième|nde|º|ª|°|\.º|\.ª|-й|-я|-е|-го|-ый|-ой|-ая|-ое|-th)(?!\w)")
-_GERMAN = re.compile(r"(\d{1,3})\.\s(?=(?:Etage|Stock|Stockwerk|Platz|Rang|Mal|Quartal|Jahrhundert|Kapitel|Auflage|Runde|Klasse|Tag|Woche)\b)")
+_SUFFIX = re.compile(
+    r"(\d{1,9}|\d{1,3}(?:,\d{3})+)(st|nd|rd|th|er|ère|ere|re|e|ème|eme|ième|nde|º|ª|°|\.º|\.ª|-й|-я|-е|-го|-ый|-ой|-ая|-ое|-th)(?!\w)"
+)
+_GERMAN = re.compile(
+    r"(\d{1,3})\.\s(?=(?:Etage|Stock|Stockwerk|Platz|Rang|Mal|Quartal|Jahrhundert|Kapitel|Auflage|Runde|Klasse|Tag|Woche)\b)"
+)
 _EN = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
 _TABLE: dict[str, tuple[str, str]] = {
     "en": (_EN, ""),
@@ -42,7 +46,11 @@ def _build() -> dict[str, tuple[str, int]]:
             for form in forms.split("/"):
                 for ending in endings.split() or [""]:
                     words.setdefault(form + ending, (language, number))
-    for number, word in zip(range(20, 100, 10), "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth".split(), strict=True):
+    for number, word in zip(
+        range(20, 100, 10),
+        "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth".split(),
+        strict=True,
+    ):
         words[word] = ("en", number)
     words["hundredth"] = ("en", 100)
     return words
@@ -54,8 +62,13 @@ _TENS = re.compile(rf"(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[- 
 _NO_THING = re.compile(
     r"(?:\s(?:of all|and foremost|to|in|on|at|by|with|for|the|a|an|,|and|or|then|it|we|you|he|she|they|was|were|is|are|time in|off|ever|up|out|half of)\b|[,.:;!?)]|['’\"”]|$|-(?:hand|rate|class|degree|ever|person|party|come|line|time))"
 )
-_FIXED = re.compile(r"(?:first|third)\s(?:name|aid|lady|hand|class|party|parties|and last|responders?|glance|sight|person|impressions?|step is)\b|second\s(?:hand|nature|thoughts?|opinions?|guess|best)\b|prime?\b")
-_LED = re.compile(r"\b(?:the|its|his|her|their|our|your|my|a|an|this|that|every|each|der|die|das|den|dem|im|el|la|los|las|le|les|l['’]|il|o|os|as|в|на|du|del|al|au|no|na|do|da)[ ]?(?:very |only |whole )?$")
+_FIXED = re.compile(
+    r"(?:first|third)\s(?:name|aid|lady|hand|class|party|parties|and last|responders?|glance|sight|person|impressions?|step is)\b|second\s(?:hand|nature|thoughts?|opinions?|guess|best)\b|prime?\b"
+)
+_LED = re.compile(
+    r"\b(?:the|its|his|her|their|our|your|my|a|an|this|that|every|each|der|die|das|den|dem|im|el|la|los|las|le|les|l['’]|il|o|os|as|в|на|du|del|al|au|no|na|do|da)[ ]?(?:very |only |whole )?$"
+)
+_PLACED = re.compile(r"\b(?:finished|placed|ranked|came|ranks|finishing|came in|is ranked) $")
 _ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})\b")
 _ROMAN_LED = re.compile(
     r"(?:\b(?:Chapter|Part|Volume|Vol\.|Book|Act|Phase|Type|Stage|Grade|Class|Level|Title|Article|Section|Appendix|Schedule|Annex|War|Bowl|"
@@ -65,7 +78,7 @@ _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 
 def at_digits(page: Page, start: int, floor: int) -> Value | None:
-    """"2nd", "3.º", "2e" at `start`."""
+    """ "2nd", "3.º", "2e" at `start`."""
     match = _SUFFIX.match(page.low, start)
     if match is None:
         german = _GERMAN.match(page.text, start)
@@ -79,7 +92,7 @@ def at_digits(page: Page, start: int, floor: int) -> Value | None:
 
 
 def at_word(page: Page, start: int, end: int, floor: int) -> Value | None:
-    """"third", "twenty-first", "dritten" at ``[start, end)``, where it orders things."""
+    """ "third", "twenty-first", "dritten" at ``[start, end)``, where it orders things."""
     low = page.low
     tens = _TENS.match(low, start)
     if tens:
@@ -88,12 +101,26 @@ def at_word(page: Page, start: int, end: int, floor: int) -> Value | None:
     if known is None or not (known[0] == "en" or (page.languages and known[0] in page.languages)):
         return None
     led = _LED.search(low[max(floor, start - 12) : start])
+    if known[0] == "en" and _PLACED.search(low[max(floor, start - 12) : start]):
+        return _ordinal(page, start, end, known[1])
     if known[0] == "en":
+        if led and known[1] <= 3 and low[start - 2 : start] == "a " and (start < 3 or not low[start - 3].isalnum()):
+            return None
         if _FIXED.match(low, start) or _NO_THING.match(low, end) and not led:
             return None
-        if known[1] <= 2 and led is None and start > 0 and low[start - 1] == " " and low[start - 2 : start - 1] not in ".!?\n":
+        if (
+            known[1] <= 2
+            and led is None
+            and start > 0
+            and low[start - 1] == " "
+            and low[start - 2 : start - 1] not in ".!?\n"
+        ):
             return None
-        if low[start:end] == "second" and low.startswith(("a ", "per ", "each ", "every "), max(0, start - 6)) and not low.startswith(" ", end):
+        if (
+            low[start:end] == "second"
+            and low.startswith(("a ", "per ", "each ", "every "), max(0, start - 6))
+            and not low.startswith(" ", end)
+        ):
             return None
         if led and _NO_THING.match(low, end) and known[1] <= 2 and low[start - 2 : start] in ("a ",):
             return None
@@ -127,7 +154,10 @@ def roman_at(page: Page, start: int, floor: int) -> Value | None:
     return replace(value, readings=(*value.readings, Reading("count", Fraction(total))))
 
 
-_NOT_ROMAN = frozenset({"I", "IV", "XL", "DI", "MI", "LI", "DC", "CD", "CV", "MD", "MC", "CC", "XX", "XXL", "VI"}) - {"IV", "VI"}
+_NOT_ROMAN = frozenset({"I", "IV", "XL", "DI", "MI", "LI", "DC", "CD", "CV", "MD", "MC", "CC", "XX", "XXL", "VI"}) - {
+    "IV",
+    "VI",
+}
 
 
 def _ordinal(page: Page, start: int, end: int, number: int) -> Value:

@@ -21,9 +21,13 @@ LANGUAGES = ("en", "es", "de", "fr", "it", "pt", "ru")
 
 #: Words that give a language away: frequent, short, and not words of the other languages.
 _TELLTALES: dict[str, frozenset[str]] = {
-    "en": frozenset("the and of is are was were with for this that from by has have it its to at not per which".split()),
+    "en": frozenset(
+        "the and of is are was were with for this that from by has have it its to at not per which".split()
+    ),
     "es": frozenset("el los las y del por con una es son fue para más está hay al lo según entre años días".split()),
-    "de": frozenset("der die das und ist sind war mit für ein eine nicht von den dem des auf zu bei wird beträgt".split()),
+    "de": frozenset(
+        "der die das und ist sind war mit für ein eine nicht von den dem des auf zu bei wird beträgt".split()
+    ),
     "fr": frozenset("le les et est sont dans pour une du des au aux avec par sur qui plus été était vous".split()),
     "it": frozenset("il gli di è sono nel della dei che per con una alla dal più stato anni giorni entro".split()),
     "pt": frozenset("o os um uma e é são do da dos das no na em com não por para foi mais anos dias".split()),
@@ -31,8 +35,12 @@ _TELLTALES: dict[str, frozenset[str]] = {
 }
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMERAL = re.compile(r"(?<![\w.,/:@#])(?<!\w[-–])\d+(?:[.,]\d+)+(?![\w/:@]|[-–]\d)")
-_NO_NUMERAL = re.compile(r"(?:section|sec\.?|chapter|fig\.?|figure|table|version|release|abschnitt|kapitel|§|v)\s*$", re.I)
-_CLOCK_24 = re.compile(r"(?<![\d.,:])(?:(?:0\d|1[3-9]|2[0-4]):[0-5]?\d|(?:[1-9]|1\d|2[0-4]):0-(?:1[3-9]|2[0-4]):)(?![\d:])")
+_NO_NUMERAL = re.compile(
+    r"(?:section|sec\.?|chapter|fig\.?|figure|table|version|release|abschnitt|kapitel|§|v)\s*$", re.I
+)
+_CLOCK_24 = re.compile(
+    r"(?<![\d.,:])(?:(?:0\d|1[3-9]|2[0-4]):[0-5]?\d|(?:[1-9]|1\d|2[0-4]):0-(?:1[3-9]|2[0-4]):)(?![\d:])"
+)
 _SLASH_DATE = re.compile(r"(?<![\d/.])(\d{1,2})/(\d{1,2})/(?:\d{4}|\d{2})(?![\d/])")
 #: How much of a text is read to tell its language.
 _SAMPLE = 4000

@@ -16,10 +16,15 @@ from proofing.values.measure import _SUFFIX as SUFFIX
 from proofing.values.page import Page
 from proofing.values.unit_table import UNITS
 
-_NEXT = re.compile(r"(?:[ \u00a0]|,[ ])?(?:(?:and|und|et|y|e|и)[ ])?(?P<number>\d{1,3}(?:\.\d{1,3})?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven)(?=[ \u00a0a-zа-я]|$)")
+_NEXT = re.compile(
+    r"(?:[ \u00a0]|,[ ])?(?:(?:and|und|et|y|e|и)[ ])?(?P<number>\d{1,3}(?:\.\d{1,3})?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven)(?=[ \u00a0a-zа-я]|$)"
+)
 _FEET = re.compile(r"['’′]\s?(?P<inches>\d{1,2}(?:\.\d)?)\s?(?:\"|”|″|''|in\b)")
 _AND_A_HALF = re.compile(r"[ ](?:and a|and one)[ ](half|quarter)\b|[ -](?:et demie?|y medi[oa]|e mezz[oa]|e meia?o?)\b")
-_SMALL = {w: n for n, w in enumerate("one two three four five six seven eight nine ten eleven".split(), 1)} | {"a": 1, "an": 1}
+_SMALL = {w: n for n, w in enumerate("one two three four five six seven eight nine ten eleven".split(), 1)} | {
+    "a": 1,
+    "an": 1,
+}
 #: Only these lend themselves to being written in parts, and "and" joins parts only where the second unit is smaller.
 _FAMILIES = {"time.seconds", "time.months", "length", "mass", "volume"}
 

@@ -37,11 +37,17 @@ _CONNECTOR = re.compile(
     r"(?P<and>and|und|et|y|e|и)|(?P<share>in|out of(?: every)?|in every|of every|von|sur|su|de cada|em cada|из))[ \u00a0\n])"
     r"(?:(?:about|around|roughly|nearly|the|as much as|as many as|au|dem|zum)[ ])?"
 )
-_BETWEEN = re.compile(r"\b(?:between|zwischen|entre|tra|fra|между|both)[ ](?:about[ ]|roughly[ ]|the[ ]|dem[ ])?(?:\$|€|£)?$")
+_BETWEEN = re.compile(
+    r"\b(?:between|zwischen|entre|tra|fra|между|both)[ ](?:about[ ]|roughly[ ]|the[ ]|dem[ ])?(?:\$|€|£)?$"
+)
 _FROM = re.compile(r"\b(?:from|von|vom|de|du|dal|desde|del|da|от|с)[ ](?:about[ ]|the[ ])?(?:\$|€|£)?$")
-_CURRENCY = re.compile(r"(?:(?:US|CA|AU|NZ|HK|MX|[ACRS])?\$|[€£¥₹₽₩]|(?:USD|EUR|GBP|CHF|INR|JPY|Rs\.?)\s)?[-−+]?\s?(?=[\d½¼¾])")
+_CURRENCY = re.compile(
+    r"(?:(?:US|CA|AU|NZ|HK|MX|[ACRS])?\$|[€£¥₹₽₩]|(?:USD|EUR|GBP|CHF|INR|JPY|Rs\.?)\s)?[-−+]?\s?(?=[\d½¼¾])"
+)
 _NEXT = re.compile(r"\d+|[^\W\d_]+")
-_SCORE_LED = re.compile(r"\b(?:won|win|wins|beat|beats|lost|lose|loses|drew|draw|draws|tie|tied|score|scored|victory|defeat|lead|leading|led|final|vote|odds|ratio)\b[^.\d\n]{0,20}$")
+_SCORE_LED = re.compile(
+    r"\b(?:won|win|wins|beat|beats|lost|lose|loses|drew|draw|draws|tie|tied|score|scored|victory|defeat|lead|leading|led|final|vote|odds|ratio)\b[^.\d\n]{0,20}$"
+)
 _SEASON = re.compile(r"[-–/](\d{2})(?![\d/.-]|\s?(?:%|percent))")
 _COLON = re.compile(r"(\d{1,5})[:∶](\d{1,5})(?![:\d.])")
 _LETTERED = re.compile(r"[^\W\d_]")
@@ -79,11 +85,13 @@ def _second(page: Page, position: int, read: Reader) -> Item | None:
     if _NEXT.match(page.low, start) is None:
         return None
     found = read(page, start, position)
-    return found if found is not None and found.start == position or (found is not None and found.start <= start) else None
+    return (
+        found if found is not None and found.start == position or (found is not None and found.start <= start) else None
+    )
 
 
 def _season(page: Page, first: Item) -> Value | None:
-    """"2021-22": two years, the second cut short."""
+    """ "2021-22": two years, the second cut short."""
     if not isinstance(first, Value) or first.kind != "date" or first.end - first.start != 4:
         return None
     match = _SEASON.match(page.text, first.end)
@@ -146,30 +154,58 @@ def _score(page: Page, first: Draft, second: Draft) -> Value:
     ends = first.value(page), second.value(page)
     amount = tuple(e.amount for e in ends)
     text = page.text[first.start : second.end]
-    return Value("number", text, first.start, second.end, (Reading("score", amount),), ends=ends, digits_span=Span(first.start, second.end))
+    return Value(
+        "number",
+        text,
+        first.start,
+        second.end,
+        (Reading("score", amount),),
+        ends=ends,
+        digits_span=Span(first.start, second.end),
+    )
 
 
 def colon_score(page: Page, start: int, floor: int) -> Value | None:
-    """"3:1", "16:9" as a score or ratio."""
+    """ "3:1", "16:9" as a score or ratio."""
     match = _COLON.match(page.text, start)
     if match is None:
         return None
     ends = tuple(
-        Value("number", match[i], *match.span(i), (Reading("count", Fraction(int(match[i])), "", Fraction(1)),), digits_span=Span(*match.span(i)))
+        Value(
+            "number",
+            match[i],
+            *match.span(i),
+            (Reading("count", Fraction(int(match[i])), "", Fraction(1)),),
+            digits_span=Span(*match.span(i)),
+        )
         for i in (1, 2)
     )
-    return Value("number", match.group(), start, match.end(), (Reading("score", tuple(e.amount for e in ends)),), ends=ends, digits_span=Span(*match.span()))
+    return Value(
+        "number",
+        match.group(),
+        start,
+        match.end(),
+        (Reading("score", tuple(e.amount for e in ends)),),
+        ends=ends,
+        digits_span=Span(*match.span()),
+    )
 
 
 def _share(page: Page, first: Item, second: Item) -> Value | None:
-    """"one in five", "3 out of 10"."""
+    """ "one in five", "3 out of 10"."""
     if not isinstance(first, Draft) or not isinstance(second, Draft) or not first.is_bare or not second.is_bare:
         return None
     if not (first.number.is_plain and second.number.is_plain) or first.factor > 1:
         return None
     part, whole = first.number.amounts[0], second.number.amounts[0]
     between = page.low[first.end : second.start].strip()
-    if not 0 < part < whole or whole > 1000 or (between == "in" and part > 20) or between in ("von", "sur", "su", "из") and whole > 100:
+    if (
+        not 0 < part < whole
+        or whole > 1000
+        or (between == "in" and part > 20)
+        or between in ("von", "sur", "su", "из")
+        and whole > 100
+    ):
         return None
     ends = first.value(page), second.value(page)
     return Value("number", page.text[first.start : second.end], first.start, second.end,
@@ -198,9 +234,16 @@ def _values(page: Page, first: Item, second: Item, match: re.Match[str]) -> Valu
 
 
 def _same_year(first: Value, second: Value) -> Value:
-    """"March 3 to March 9, 2024": the year written once holds for both."""
+    """ "March 3 to March 9, 2024": the year written once holds for both."""
     a, b = first.amount, second.amount
-    if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b) == 3 and a[0] is None and a[1] is not None and isinstance(b[0], int):
+    if (
+        isinstance(a, tuple)
+        and isinstance(b, tuple)
+        and len(a) == len(b) == 3
+        and a[0] is None
+        and a[1] is not None
+        and isinstance(b[0], int)
+    ):
         return replace(first, readings=(Reading("date", (b[0], *a[1:]), first.reading.unit),))
     return first
 
@@ -216,7 +259,9 @@ def _ascends(first: Value, second: Value) -> bool:
             days = _days(a.amount), _days(b.amount)
             if days[0] is not None and days[1] is not None:
                 return days[0] < days[1]
-            if a.amount[0] == b.amount[0] or (isinstance(a.amount[0], int) and isinstance(b.amount[0], int) and a.amount[0] < b.amount[0]):
+            if a.amount[0] == b.amount[0] or (
+                isinstance(a.amount[0], int) and isinstance(b.amount[0], int) and a.amount[0] < b.amount[0]
+            ):
                 return str(a.amount) != str(b.amount)
     return False
 

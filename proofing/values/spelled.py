@@ -25,7 +25,9 @@ _AND_PART = re.compile(
     r"|et[ -]demie?|y[ -]medi[oa]|e[ -](?:mezz[oa]|mei[oa]))\b"
 )
 _PART_AFTER = re.compile(r"[ -]([^\W\d_]+)")
-_LEAD = re.compile(r"(?:\b(half|one half)[ -](?:of[ -])?)?\b(an?|one|una?|uno|ein|eine|einer|une?|uma?|the|das|die|la|le|el|il|l['’]|o)[ '’]?$")
+_LEAD = re.compile(
+    r"(?:\b(half|one half)[ -](?:of[ -])?)?\b(an?|one|una?|uno|ein|eine|einer|une?|uma?|the|das|die|la|le|el|il|l['’]|o)[ '’]?$"
+)
 _HALF_LEAD = re.compile(r"\b(half|quarter|third)[ -](?:of[ -])?an?[ -]$")
 _OF_A_SCALE = re.compile(r"[ -](?:of[ -])?an?[ -]([a-z]+)")
 _THOUSANDS = re.compile(r"^(.*?)(tausend|mila|mille)(.*)$")
@@ -156,7 +158,11 @@ class _Sum:
     def may_join(self, word: Word) -> bool:
         """Whether "and" (or its like) may stand before `word` inside a number."""
         if self.language == "en":
-            return (self.group % 100 == 0 and self.group > 0 or self.group == 0 and self.done > 0) and word.role in ("unit", "teen", "tens")
+            return (self.group % 100 == 0 and self.group > 0 or self.group == 0 and self.done > 0) and word.role in (
+                "unit",
+                "teen",
+                "tens",
+            )
         if self.language in ("es", "it"):
             return self.group % 100 >= 20 and self.group % 10 == 0 and word.role == "unit"
         if self.language == "fr":
@@ -217,7 +223,7 @@ class _Sum:
 
 
 def _with_parts(low: str, found: Numeral) -> Numeral:
-    """"two thirds", "one and a half"."""
+    """ "two thirds", "one and a half"."""
     match = _AND_PART.match(low, found.end)
     if match:
         top = {"two": 2, "three": 3, "four": 4}.get(match["a"] or "", 1)
@@ -226,19 +232,27 @@ def _with_parts(low: str, found: Numeral) -> Numeral:
             return found._replace(end=match.end(), amounts=(found.amounts[0] + Fraction(top, below),), step=None)
     match = _PART_AFTER.match(low, found.end)
     if match and found.amounts[0] < 100 and (part := PARTS.get(match[1])) and part[1] > 1:
-        if match[1] in ("second", "seconds") or (match[1] in ("quarter", "quarters") and not _is_share(low, match.end())):
+        if match[1] in ("second", "seconds") or (
+            match[1] in ("quarter", "quarters") and not _is_share(low, match.end())
+        ):
             return found
         return found._replace(end=match.end(), amounts=(found.amounts[0] / part[1],), step=None, is_fraction=True)
     return found
 
 
 def _is_share(low: str, end: int) -> bool:
-    """"three quarters of the seats" is a share, "three quarters later" a length of time."""
-    return low.startswith((" of", " full", "-full", " the", "-inch"), end) or low[end : end + 1] in ("", ".", ",", ";", ")")
+    """ "three quarters of the seats" is a share, "three quarters later" a length of time."""
+    return low.startswith((" of", " full", "-full", " the", "-inch"), end) or low[end : end + 1] in (
+        "",
+        ".",
+        ",",
+        ";",
+        ")",
+    )
 
 
 def _lone_part(page: Page, start: int, end: int, word: str, floor: int) -> Numeral | None:
-    """"half of", "a third", "die Hälfte"."""
+    """ "half of", "a third", "die Hälfte"."""
     part = PARTS.get(word)
     if part is None or not (part[0] == "en" or page.speaks(part[0])):
         return None
@@ -254,7 +268,9 @@ def _lone_part(page: Page, start: int, end: int, word: str, floor: int) -> Numer
     elif part[1] != 2 and not (lead and begin < start):
         return None
     ahead = _OF_A_SCALE.match(low, end)
-    scale = next((e for e in WORDS.get(ahead[1], ()) if e.role in ("scale", "hundred", "dozen")), None) if ahead else None
+    scale = (
+        next((e for e in WORDS.get(ahead[1], ()) if e.role in ("scale", "hundred", "dozen")), None) if ahead else None
+    )
     if ahead and scale:
         return Numeral(begin, ahead.end(), (Fraction(scale.amount, part[1]),), Fraction(scale.amount, part[1]))
     inner = _HALF_LEAD.search(low, max(floor, start - 12), begin)
@@ -262,20 +278,29 @@ def _lone_part(page: Page, start: int, end: int, word: str, floor: int) -> Numer
 
 
 def _half_is_number(low: str, start: int, end: int) -> bool:
-    if low[start - 5 : start] in ("first", "econd") or low[start - 6 : start - 1] in ("first", "econd", "other", "atter"):
+    if low[start - 5 : start] in ("first", "econd") or low[start - 6 : start - 1] in (
+        "first",
+        "econd",
+        "other",
+        "atter",
+    ):
         return False
     return not low.startswith(("-hearted", "-time", "-baked", "-life", "-brother", "-sister", "time"), end)
 
 
 def _lone_scale(page: Page, start: int, end: int, word: str, floor: int) -> Numeral | None:
-    """"a hundred", "a dozen", "half a million", "une douzaine": a scale with an article before it."""
+    """ "a hundred", "a dozen", "half a million", "une douzaine": a scale with an article before it."""
     entry = next((e for e in entries_of(word) if e.role in ("scale", "hundred", "dozen")), None)
     if entry is None:
         return None
     low = page.low
     before = low[max(floor, start - 12) : start]
     match = _LEAD.search(before)
-    if match is None or match[2] in ("the", "das", "die", "la", "le", "el", "il", "o") or low[end - 1 : end + 3] == "s of":
+    if (
+        match is None
+        or match[2] in ("the", "das", "die", "la", "le", "el", "il", "o")
+        or low[end - 1 : end + 3] == "s of"
+    ):
         return None
     amount = Fraction(entry.amount) * (Fraction(1, 2) if match[1] else 1)
     return Numeral(start - len(before) + match.start(), end, (amount,), Fraction(entry.amount))

@@ -202,8 +202,22 @@ def _build() -> dict[str, Unit]:
         units[word] = CELSIUS
     for word in ("°f", "℉", "°F", "ºF"):
         units[word] = FAHRENHEIT
-    for word in ("°", "º", "degree", "degrees", "grad", "grados", "degrés", "gradi", "graus", "градус", "градуса", "градусов"):
+    for word in (
+        "°",
+        "º",
+        "degree",
+        "degrees",
+        "grad",
+        "grados",
+        "degrés",
+        "gradi",
+        "graus",
+        "градус",
+        "градуса",
+        "градусов",
+    ):
         units[word] = DEGREES
+    units["F"] = FAHRENHEIT
     units["kelvin"] = units["kelvins"] = _unit("quantity", "K", "temperature", 1)
     return units
 
@@ -226,7 +240,7 @@ def _power(name: str, dimension: str, power: int) -> Unit:
 
 #: Units of several words: what follows the first word (a regular expression, lower case), and the unit.
 PHRASES: dict[str, tuple[tuple[str, Unit], ...]] = {
-    "percentage": ((r"[ -]points?", POINTS),),
+    "percentage": ((r"[ -]points?", POINTS), (r"", PERCENT)),
     "per": ((r"\scent", PERCENT), (r"\scento", PERCENT), (r"\smille", PERMILLE)),
     "pour": ((r"\scent", PERCENT),),
     "por": ((r"\s(?:ciento|cento)", PERCENT),),
