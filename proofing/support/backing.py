@@ -52,6 +52,8 @@ def backed(ours: Place, support: float, place: Place | None, note: str = "", for
 def by_ends(ours: Place, ledger: Ledger) -> Judgement | None:
     """A range whose ends the sources state side by side, or as two values of the thing the answer speaks of."""
     ends = ours.value.ends
+    if len(ends) == 2 and ours.value.dimension == "ratio":
+        return _by_parts(ours, ledger)
     if len(ends) != 2 or not ours.value.dimension.startswith("range:"):
         return None
     first, last = (
@@ -67,6 +69,18 @@ def by_ends(ours: Place, ledger: Ledger) -> Judgement | None:
     if all(spoken):
         one, other = spoken[0][0], spoken[1][0]
         return backed(ours, FOLLOWS, one.place, note=f"spans {one.value.text} and {other.value.text}")
+    return None
+
+
+def _by_parts(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "4 out of 5 stars" where the source says 4, "nine of ten" where it says nine of the ten."""
+    part, whole = ours.value.ends
+    parts, wholes = ledger.equal(part), ledger.equal(whole)
+    for one in parts:
+        if whole.amount in (5, 10, 100) and ours.noun in ("star", "point", ""):
+            return backed(ours, STATED, one.place, note=f"{one.value.text}, on a scale to {whole.text}")
+        if any(one.place.view is w.place.view and one.place.sentence == w.place.sentence for w in wholes):
+            return backed(ours, STATED, one.place, note=f"from {part.text} and {whole.text}")
     return None
 
 
@@ -135,6 +149,14 @@ def _beside(ours: Place) -> list[Place]:
     return before[-1:]
 
 
+def is_age(place: Place) -> bool:
+    """Whether a value is somebody's age in words: "27-year-old", "aged 27"."""
+    text = place.view.text
+    if _OLD.match(text, place.value.end):
+        return True
+    return _AGED.search(text, max(0, place.value.start - 8), place.value.start) is not None
+
+
 def by_age(ours: Place, ledger: Ledger) -> Judgement | None:
     """ "A 27-year-old" for ", 27," and the reverse: an age is a number of years, whether it says so or not."""
     value = ours.value
@@ -150,6 +172,20 @@ def by_age(ours: Place, ledger: Ledger) -> Judgement | None:
     else:
         return None
     return backed(ours, STATED, found[0].place, note="an age in years") if found else None
+
+
+def by_name(ours: Place, ledger: Ledger) -> Judgement | None:
+    """A short code that is a name ("B12", "COVID-19") and that no source code resembles: left to the words."""
+    value = ours.value
+    if value.kind != "identifier" or sum(c.isdigit() for c in value.text) > 3:
+        return None
+    head = value.text.casefold().rstrip("0123456789")
+    rivals = (
+        "".join(p.value.text.casefold().split()) for p in ledger.comparable(value) if p.value.kind == "identifier"
+    )
+    if any(rival.startswith(head) or rival[:2] == head[:2] for rival in rivals if head):
+        return None
+    return judgement_on(ours, ASKED, note="a name, not stated by a source")
 
 
 def by_bare_figure(ours: Place, ledger: Ledger) -> Judgement | None:
@@ -207,4 +243,5 @@ def _scale_of(value: Value) -> Fraction:
 #: In the order in which they are asked.
 WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_ends, by_more_precise, by_joined_dates, by_rounding, by_conversion, by_age, by_bare_figure, by_carried_unit,
+    by_name,
 )  # fmt: skip

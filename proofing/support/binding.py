@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from proofing.support.places import Place, family_of
+from proofing.support.places import Place, family_of, stems_of_phrases
 
 #: Families whose values mostly say *which* figure is meant, and the beginnings of labels that are such figures.
 LABELLING = frozenset({"date", "ordinal", "id", "version", "citation", "clock"})
@@ -87,6 +87,8 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
     if _by_structure(ours, rival, held):
         return True
     whole = rival.structure == "prose" and not (rival.view is held.view and rival.sentence == held.sentence)
+    if rival.structure == "field" and not (stems_of_phrases(rival.path, rival.view.language) - held.labels) & ours.near:
+        return False
     gained, gained_labels = _beyond(rival, held, whole)
     lost, lost_labels = _beyond(held, rival, whole)
     ground = ours.near if (gained | lost) & ours.near or not ours.alone else ours.wide

@@ -18,7 +18,9 @@ from proofing.support.words import word_set
 from proofing.values import Value
 
 #: A sentence about days speaks of opening when it has one of these stems.
-OPENING = word_set("open operat operate hour busines serv serve availabl run welcom close closed")
+OPENING = word_set(
+    "open opens operat operate hour hours busines serv serve availabl run welcom close clos closed closes"
+)
 #: A sentence with one of these tells what somebody said, not when the place is open.
 REPORTING = word_set("customer customers reviewer reviewers review reviews noted mentioned reported arrived visited")
 _EMPTY = frozenset({"none", "null", "closed", ""})
@@ -95,7 +97,8 @@ def _claims(answer: TextView) -> tuple[list[tuple[Place, tuple[DayPhrase, ...]]]
     spoken: list[DayPhrase] = []
     for number, sentence in enumerate(answer.sentences):
         phrases = day_phrases(answer, sentence.start, sentence.end)
-        if not phrases or not OPENING & set(answer.stems_in(sentence)):
+        words = {*answer.stems_in(sentence), *answer.folds[sentence.first_token : sentence.last_token]}
+        if not phrases or not OPENING & words:
             continue
         here = [place for place in clocks if place.sentence == number]
         tied = days_of_values(answer, sentence.start, sentence.end, [place.value for place in here])
@@ -119,12 +122,15 @@ def _on_hours(ours: Place, days: list[int], table: Timetable) -> Judgement | Non
     others = sorted({_text(table.hours[day].value) for day in wrong})
     named = ", ".join(WEEKDAYS[day].capitalize() for day in wrong)
     note = f"on {named} the source says {', '.join(others)}"
+    elsewhere = [day for day in sorted(table.hours) if _agrees(ours, table.hours[day].value)]
+    if elsewhere and len(wrong) == len(days):
+        note = f"in the source this belongs to {WEEKDAYS[elsewhere[0]].capitalize()}; {note}"
     change = swap(ours.view.text, ours.value, first.view.text, first.value)
     sure = len(wrong) == len(days) and len(others) == 1 and change.text is not None
     receipt = evidence_at(first, note)
     return Judgement(
         ours.value.start, ours.value.end, ours.value.text, ours.value.kind, 0.0,
-        "contradicted" if len(wrong) == len(days) else "unbound", receipt,
+        "unbound" if elsewhere else "contradicted", receipt,
         (change.text,) if sure and change.text else (), "arithmetic", note, channel="values",
     )  # fmt: skip
 

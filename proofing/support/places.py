@@ -22,14 +22,15 @@ from proofing.support.words import function_words, word_set
 from proofing.values import Value, family
 from proofing.values.base import Amount
 
-#: Words that part two statements of one sentence, strongest first; between two values the strongest one parts them.
-PARTING: tuple[frozenset[str], ...] = (
-    frozenset({";", "\n", "|", "•"}),
-    word_set("while whereas but mais aber sondern pero mas ma но während tandis mientras"),
-    word_set("and or und oder et ou y e o then plus и или"),
-    frozenset({",", "/", "(", ")"}),
-    word_set("to from versus vs then"),
-)
+#: Signs and words that part two statements of one sentence; between two values the strongest of them parts.
+_SIGNS = word_set("; | •")
+_CONTRAST = word_set("while whereas but mais aber sondern pero mas ma но während tandis mientras")
+_AND: dict[str, frozenset[str]] = {
+    "en": word_set("and or then plus &"), "de": word_set("und oder sowie &"), "fr": word_set("et ou puis &"),
+    "es": word_set("y e o u &"), "it": word_set("e ed o &"), "pt": word_set("e ou &"), "ru": word_set("и или &"),
+}  # fmt: skip
+_COMMAS = word_set(", / ( )")
+_BETWEEN = word_set("to from versus vs")
 #: Words that say how a value is meant and never what it belongs to.
 IDLE = word_set(
     "be have do about around approximately roughly nearly almost over under least most more less than per each every "
@@ -177,12 +178,13 @@ def _has_respectively(view: TextView, sentence: Sentence | None) -> bool:
 
 def _cut_between(view: TextView, start: int, end: int) -> int:
     """Where the words between two values part: at the strongest parting word, else right after the first value."""
+    ranks = (_SIGNS, _CONTRAST, _AND.get(view.language, _AND["en"]), _COMMAS, _BETWEEN)
     best: tuple[int, int] | None = None
     for i in view.tokens_between(start, end):
         token = view.tokens[i]
         if token.start < start:
             continue
-        for rank, words in enumerate(PARTING):
+        for rank, words in enumerate(ranks):
             if view.folds[i] in words:
                 if best is None or rank < best[0]:
                     best = (rank, token.start)

@@ -31,6 +31,7 @@ _REFERENCE = re.compile(
     r"\s?#?(?:\d+(?:,|\s?&|\sand|\sor|\sto)*\s?(?:passage\s)?)*$",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"(?:^|\n)[\s*#_\-•]*[A-Z][a-z]+\s$")
 _SCALE = re.compile(r"\bout of (?:a )?(?:possible )?$")
 _ITEM = re.compile(r"^[ \t]*(?:[-*•–]|\d{1,3}[.)]|[a-z][.)])[ \t]+\S", re.MULTILINE)
 
@@ -45,8 +46,8 @@ def counted_in(ours: Place, ledger: Ledger, proof: Proof) -> str:
         return "speaks of the text itself"
     if value.kind == "number" and _tops_a_scale(ours):
         return "the top of a rating scale"
-    if _refers(ours, proof):
-        return "refers to a part of the sources"
+    if value.text == "24/7":
+        return "at all hours"
     if value.dimension == "times" and not value.text[:1].isdigit():
         return "" if _counted_by_sources(ours, ledger) else "counted while reading"
     if value.kind == "duration" and _per_week(ours):
@@ -80,15 +81,23 @@ def _tops_a_scale(ours: Place) -> bool:
     return _SCALE.search(ours.view.text, max(0, ours.value.start - 20), ours.value.start) is not None
 
 
-def _refers(ours: Place, proof: Proof) -> bool:
-    """Whether the value numbers one of the sources or a step ("passage 2", "Step 1", "passages 1 and 2")."""
+def refers(ours: Place, proof: Proof) -> str:
+    """Why a number only points at a source or a part of the answer ("passage 2", "Step 1", "Method 3:"); else ""."""
     text = ours.view.text
     if ours.value.kind == "citation":
-        return ours.value.text.casefold().startswith(("step ", "passage ", "source ", "document "))
+        pointing = ours.value.text.casefold().startswith(("step ", "passage ", "source ", "document "))
+        return "a step of the text" if pointing else ""
     amount = ours.value.amount
-    if not isinstance(amount, Fraction) or not 0 < amount <= max(len(proof.sources), 3):
-        return False
-    return _REFERENCE.search(text, max(0, ours.value.start - 40), ours.value.start) is not None
+    if ours.value.kind != "number" or not isinstance(amount, Fraction) or not 0 < amount <= BY_EYE:
+        return ""
+    before = text[max(0, ours.value.start - 40) : ours.value.start]
+    if amount <= max(len(proof.sources), 3) and _REFERENCE.search(before):
+        return "refers to a source"
+    if (_HEADING.search(before) and text[ours.value.end : ours.value.end + 1] in (":", ".", ")", "-", "")) or text[
+        ours.value.end : ours.value.end + 2
+    ] == " (":
+        return "numbers a part of the answer"
+    return ""
 
 
 def _per_week(ours: Place) -> bool:

@@ -28,7 +28,7 @@ from proofing.support.ledger import Entry, Ledger
 from proofing.support.multiples import judge_multiples
 from proofing.support.places import Place, evidence_at, places_asked_about, places_by_reading, places_of
 from proofing.support.reading import Proof
-from proofing.support.small import counted_in
+from proofing.support.small import counted_in, refers
 from proofing.values import Value, same
 
 
@@ -62,6 +62,9 @@ def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
     entries = ledger.equal(ours.value)
     if ours.value.implicit:
         return backed(ours, STATED if entries else COUNTED, entries[0].place if entries else None)
+    reference = refers(ours, proof)
+    if reference:
+        return judgement_on(ours, COUNTED, note=reference)
     return (
         _stated(ours, entries, ledger)
         or _otherwise_backed(ours, ledger, proof)
@@ -74,11 +77,12 @@ def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
 
 
 def _otherwise_backed(ours: Place, ledger: Ledger, proof: Proof) -> Judgement | None:
+    found = by_words(ours, proof)
     for way in WAYS:
-        found = way(ours, ledger)
         if found is not None:
             return found
-    return by_words(ours, proof)
+        found = way(ours, ledger)
+    return found
 
 
 def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement | None:
@@ -102,11 +106,14 @@ def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
     """Comparable source values that say something else, where at least one word of the answer's sentence stands."""
     kept = {id(place) for place in held}
     keys = {(r.dimension, r.amount) for r in ours.value.readings}
+    measures = {r.dimension.removeprefix("range:") for r in ours.value.readings}
     found = []
     for place in ledger.comparable(ours.value):
         if id(place) in kept or place.value.implicit:
             continue
         if place.value.kind != ours.value.kind and not place.value.ends:
+            continue
+        if not any(r.dimension.removeprefix("range:") in measures for r in place.value.readings):
             continue
         if any((r.dimension, r.amount) in keys for r in place.value.readings) or _is_conversion(
             ours.value, place.value

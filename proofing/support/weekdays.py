@@ -76,7 +76,7 @@ def day_phrases(view: TextView, start: int, end: int) -> list[DayPhrase]:
         gap = view.folds[after:i] if after >= 0 else ()
         if found and set(view.folds[max(tokens.start, i - 4) : i]) & _EXCEPTING:
             found[-1] = replace(found[-1], days=found[-1].days - days)
-        elif found and gap and len(gap) <= 3 and all(word in _JOINING for word in gap):
+        elif found and _joins(gap, found[-1].named and named):
             head = found[-1]
             found[-1] = replace(head, end=view.tokens[last].end, days=head.days | days, named=head.named and named)
         else:
@@ -84,6 +84,13 @@ def day_phrases(view: TextView, start: int, end: int) -> list[DayPhrase]:
             found.append(DayPhrase(view.tokens[i].start, view.tokens[last].end, days, shut, named))
         i = after = last + 1
     return found
+
+
+def _joins(gap: Sequence[str], named: bool) -> bool:
+    """Whether the words between two day phrases make them one: "and", or a comma between days named singly."""
+    if not gap or len(gap) > 3 or any(word not in _JOINING for word in gap):
+        return False
+    return named or any(word != "," for word in gap)
 
 
 def _piece_at(view: TextView, i: int, stop: int) -> tuple[frozenset[int], int, bool] | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from proofing.documents import Span
 from proofing.report import Receipt
+from proofing.support.backing import is_age
 from proofing.support.base import Judgement
 from proofing.support.binding import built_alike, kinship
 from proofing.support.derivation import Derivation, asked_operation, expected
@@ -162,6 +163,10 @@ def is_bound(ours: Place, theirs: Place) -> bool:
             return ours.noun == head_of(theirs.path[-1], theirs.view.language)
         if theirs.noun and ours.noun != theirs.noun:
             return False
+    elif family_of(ours.value) == "count" and theirs.noun and theirs.structure == "prose":
+        return False
+    if is_age(ours) != is_age(theirs):
+        return False
     if ours.noun and ours.noun == theirs.noun:
         return True
     if theirs.structure != "prose":

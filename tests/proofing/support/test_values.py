@@ -34,7 +34,7 @@ RIGHT = [
     ("A reply comes within 3 to 4 weeks.", "A reply comes within 3-4 weeks."),
     ("A reply comes within 4 weeks.", "A reply comes within 3-4 weeks."),
     ("She finished 2nd in the final.", "She finished second in the final."),
-    ("Call 030 4433-221 before noon.", "Call 030 4433221 before noon."),
+    ("Call +1 555 010 4477 before noon.", "Call +1 (555) 010-4477 before noon."),
     # rounding that is said to be one
     ("About 7,000 people came.", "6,950 people came."),
     ("Sales came to roughly $41 million.", "Sales came to $41.2 million."),
@@ -242,3 +242,43 @@ def test_no_source_has_the_kind_of_value_at_all():
 def test_the_same_judgements_come_out_twice():
     answer, source = "It cost $40 and 12 people came in 2019.", "It cost $45 and 15 people came in 2018."
     assert judged(answer, source) == judged(answer, source)
+
+
+HOURS = (
+    "{'name': 'Quay Bakery', 'hours': {'Monday': '0:0-0:0', 'Tuesday': '7:0-16:0', 'Wednesday': '7:0-16:0', "
+    "'Thursday': '7:0-16:0', 'Friday': '7:0-18:30', 'Saturday': '8:0-14:0'}}"
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "marked"),
+    [
+        ("It is open Tuesday to Thursday from 7:00 to 16:00.", []),
+        ("It opens at 7 am and closes at 6:30 pm on Fridays.", []),
+        ("It is open Tuesday through Friday from 7 am to 4 pm.", ["7 am to 4 pm"]),
+        ("It is open from 7 am to 4 pm on weekdays, Fridays until 6:30 pm.", []),
+        ("It is open Monday to Saturday.", ["Monday to Saturday"]),
+        ("It is closed on Mondays and opens at 8:00 on Saturday.", []),
+        ("It is closed on Fridays.", ["Fridays"]),
+        ("On Saturday it is open from 8 am to 4 pm.", ["8 am to 4 pm"]),
+        ("It is open Tuesday to Saturday, except Friday, from 7 am to 4 pm.", ["7 am to 4 pm"]),
+    ],
+)
+def test_opening_hours_are_right_on_every_day_they_are_said_for(answer, marked):
+    assert [mark.text for mark in marks(answer, HOURS)] == marked
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("Passage 2 says that the hall has 90 seats.", "The hall has 90 seats."),
+        ("There are three steps:\n1. Fill it.\n2. Heat it.\n3. Pour it.", "Fill it. Heat it. Pour it."),
+        ("The 34-year-old engineer built it.", "Ida Brandt, 34, is an engineer. She built it."),
+        ("Heat the oven to 200 °C (392 °F).", "Heat the oven to 200 °C."),
+        ("Entry ranges from 8 to 14 euros.", "Entry is 8 euros for pupils. Adults pay 14 euros for entry."),
+        ("Here is the text in 60 words: The pier is closed.", "The pier is closed."),
+        ("The cafe has 3.5 out of 5 stars.", "{'name': 'Corner', 'stars': 3.5}"),
+    ],
+)
+def test_what_a_reader_can_see_for_himself_is_not_marked(answer, source):
+    assert marks(answer, source) == []
