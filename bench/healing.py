@@ -18,7 +18,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -61,11 +61,14 @@ def rows(path: Path, fold: int) -> Iterator[dict[str, Any]]:
                 yield row
 
 
-def sample(path: Path, fold: int, right: int, faulty: int, seed: int) -> list[dict[str, Any]]:
-    """A fixed sample: the same seed gives the same answers."""
+def sample(
+    path: Path, fold: int, right: int, faulty: int, seed: int, seen: Collection[str] = ()
+) -> list[dict[str, Any]]:
+    """A fixed sample: the same seed gives the same answers; groups in `seen` are left out."""
     by_label: dict[int, list[dict[str, Any]]] = {0: [], 1: []}
     for row in rows(path, fold):
-        by_label[row["label"]].append(row)
+        if row["group"] not in seen:
+            by_label[row["label"]].append(row)
     chooser = random.Random(seed)
     chosen = []
     for label, count in ((0, right), (1, faulty)):
@@ -167,10 +170,16 @@ def main() -> None:
     parser.add_argument("--right", type=int, default=300)
     parser.add_argument("--faulty", type=int, default=300)
     parser.add_argument("--seed", type=int, default=20)
+    parser.add_argument("--not-seed", type=int, nargs="*", default=[], help="leave out groups sampled by these seeds")
     parser.add_argument("--tier", choices=TIERS, default="fast")
     parser.add_argument("--caution", type=float, nargs="*", default=[0.0, 0.4, 0.6, 0.7, 0.8, 0.9])
     given = parser.parse_args()
-    chosen = sample(given.path, given.fold, given.right, given.faulty, given.seed)
+    seen = {
+        row["group"]
+        for seed in given.not_seed
+        for row in sample(given.path, given.fold, given.right, given.faulty, seed)
+    }
+    chosen = sample(given.path, given.fold, given.right, given.faulty, given.seed, seen)
     for caution, tally in measure(chosen, Settings(tier=given.tier), given.caution).items():
         print(line_of(caution, tally))
         print("      ", dict(sorted(tally.strategies.items())))

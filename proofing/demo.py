@@ -54,7 +54,8 @@ SCENARIOS: tuple[Scenario, ...] = (
                 "The measured emissions stayed below the limit of the indoor air label.",
             ),
         ),
-        answer="Dr. Paula Renn and Igor Whitfield of the Lakewater Institute proved its harmlessness in arXiv:2104.11873.",
+        answer="Dr. Paula Renn and Igor Whitfield of the Lakewater Institute proved its harmlessness "
+        "in arXiv:2104.11873.",
     ),
     Scenario(
         name="billing contradiction",
@@ -156,10 +157,8 @@ def _healed(report: Report) -> list[str]:
     if healing is None:
         return []
     before, after = healing.confidence
-    lines = [
-        f"   heal      {healing.strategy}: risk {healing.initial_risk} -> {healing.final_risk}, "
-        f"confidence {before:.2f} -> {after:.2f}"
-    ]
+    risks = f"risk {healing.initial_risk} -> {healing.final_risk}"
+    lines = [f"   heal      {healing.strategy}: {risks}, confidence {before:.2f} -> {after:.2f}"]
     lines += [f"             {e.kind}: {e.old!r} -> {e.new!r}" for e in healing.edits]
     lines.append(f"   served    {healing.text}")
     if healing.proposal is not None:

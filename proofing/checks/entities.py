@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from proofing.report import Mark
 from proofing.support.base import Judgement
 
+_WORK_ID = re.compile(r"(?:arxiv|doi|rfc|isbn|pmid)\b|10\.\d{4,9}/", re.IGNORECASE)
 ENTITY_KINDS = frozenset({"name", "citation", "identifier", "url"})
 
 
@@ -26,7 +28,7 @@ def check_entities(judgements: Sequence[Judgement], marks: Sequence[Mark], finde
     absent = [
         j
         for j in sorted(judgements, key=lambda j: (j.start, j.end))
-        if j.kind in ("name", "citation") and j.reason == "absent" and any(m.span.contains(j.span) for m in marks)
+        if _names_something(j) and j.reason == "absent" and any(m.span.overlaps(j.span) for m in marks)
     ]
     checked = sum(1 for j in judgements if j.kind in ENTITY_KINDS)
     return {
@@ -34,3 +36,10 @@ def check_entities(judgements: Sequence[Judgement], marks: Sequence[Mark], finde
         "checked": checked,
         "model": finder,
     }
+
+
+def _names_something(judgement: Judgement) -> bool:
+    """A name, a citation, or an identifier that cites a work (arXiv, DOI, RFC, ISBN, PMID)."""
+    if judgement.kind == "identifier":
+        return _WORK_ID.match(judgement.text) is not None
+    return judgement.kind in ("name", "citation")

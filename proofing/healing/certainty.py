@@ -92,6 +92,16 @@ class Certainty:
         fitted = _logistic("sentence", SENTENCE_FEATURES, self.sentence_features(sentence, overlap))
         return self._either(fitted, PLAIN_ABSENT + (1.0 - PLAIN_ABSENT) * (1.0 - overlap))
 
+    def of_rewrite(self, whole: float) -> float:
+        """How sure it is that the whole answer must give way to source sentences, 0-1.
+
+        Args:
+            whole: how sure it is that something in it is wrong. With long sources that is not enough: the more of
+                the answer is grounded, the more a rewrite would take away.
+        """
+        kept = 0.5 * check_score(self.report.checks, "faithfulness", 1.0)
+        return self._either(whole * (1.0 - kept), whole)
+
     def _either(self, fitted: float, plain: float) -> float:
         """The fitted certainty, or the plain one as far as the sources are few enough to see through."""
         clear = (CONFUSING_FROM - len(self.proof.evidence)) / (CONFUSING_FROM - CLEAR_UP_TO)

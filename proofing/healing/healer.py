@@ -70,7 +70,7 @@ def _plans(sure: Certainty, certainties: Sequence[float], whole: float) -> Itera
     leaves_something = not first.is_empty and text_of(proof, first.at_least(0.0)).strip()
     if worth_mending and (leaves_something or first.alternatives):
         yield first
-    rewrite = rewritten(proof, report, whole)
+    rewrite = rewritten(proof, report, sure.of_rewrite(whole))
     if rewrite is not None:
         yield rewrite
 

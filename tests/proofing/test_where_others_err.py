@@ -53,7 +53,8 @@ def healed(question: str, sources: tuple[str, ...], answer: str) -> str:
         ("finds and must are no citations", "What is required?",
          ("Every study finds its limits in the sample. Reporting must follow the form.",),
          "Every study finds its limits in the sample, and reporting must follow the form."),
-        ("May in a date", "When is the regatta?", ("The regatta is on May 14, 2027.",), "The regatta is on May 14, 2027."),
+        ("May in a date", "When is the regatta?", ("The regatta is on May 14, 2027.",),
+         "The regatta is on May 14, 2027."),
     ],
 )  # fmt: skip
 def test_a_right_answer_is_low_and_unchanged(name, question, sources, answer):
@@ -147,7 +148,8 @@ def test_the_same_answer_again_has_no_drift(answer):
 
 def test_an_invented_sentence_without_an_auxiliary_is_not_low():
     report = read("What comes with the pass?", ("The pass gives free entry to both baths.",),
-                  "The pass gives free entry to both baths. Holders enjoy complimentary champagne breakfasts nightly.")  # fmt: skip
+                  "The pass gives free entry to both baths. "
+                  "Holders enjoy complimentary champagne breakfasts nightly.")  # fmt: skip
     assert report.risk != "low"
 
 
@@ -173,7 +175,8 @@ import json, hashlib
 from proofing.pipeline import proofread_whole
 from proofing.settings import Settings
 r = proofread_whole("What does the Crew plan cost?", ["The Crew plan costs $300 per year, billed annually."],
-                    "The Crew plan costs $35 per month, billed monthly, says Dr. Ines Calloway.", settings=Settings(tier="fast"))
+                    "The Crew plan costs $35 per month, billed monthly, says Dr. Ines Calloway.",
+                    settings=Settings(tier="fast"))
 d = r.to_dict(); d.pop("timings_ms")
 print(hashlib.sha256(json.dumps(d, sort_keys=True).encode()).hexdigest())
 """
