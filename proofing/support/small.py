@@ -93,9 +93,8 @@ def refers(ours: Place, proof: Proof) -> str:
     before = text[max(0, ours.value.start - 40) : ours.value.start]
     if amount <= max(len(proof.sources), 3) and _REFERENCE.search(before):
         return "refers to a source"
-    if (_HEADING.search(before) and text[ours.value.end : ours.value.end + 1] in (":", ".", ")", "-", "")) or text[
-        ours.value.end : ours.value.end + 2
-    ] == " (":
+    behind = text[ours.value.end : ours.value.end + 2]
+    if _HEADING.search(before) and (behind == " (" or behind[:1] in (":", ".", ")", "-", "")):
         return "numbers a part of the answer"
     return ""
 
