@@ -32,6 +32,8 @@ STARTERS = frozenset(
     "its their his her our my all no please der die das es ein eine er sie wir el la los las un una en le les il elle "
     "o os as e и в на он она".split()
 )
+#: German months: "3. Mai" is a date, not the end of a sentence.
+DATED = frozenset("januar februar märz april mai juni juli august september oktober november dezember".split())
 _END = re.compile(r"[.!?…。！？]+[\"'”’»)\]*_]*(?=\s|$)|[。！？]")
 _BULLET = re.compile(
     r"[ \t]*(?:[-*+•·‣–—▪◦]\s|\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s|#{1,6}\s|>|\||<(?:tr|td|th|li|p|h\d|div|br)\b)"
@@ -109,6 +111,8 @@ def _is_end(text: str, begin: int, match: re.Match[str], end: int) -> bool:
     at = match.start()
     following = _NEXT_WORD.match(text, match.end(), end)
     word_after = following.group(1) if following else ""
+    if word_after.lower() in DATED and text[at - 1 : at].isdigit() and not text[max(begin, at - 3) : at].isdigit():
+        return False
     if at - begin < 16 and _ENUMERATOR.match(text[begin:at]):
         return False
     if len(sign) == 1 or sign[1] != ".":

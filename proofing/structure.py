@@ -150,7 +150,7 @@ def _split_row(text: str, start: int, stop: int, mark: str) -> list[tuple[int, i
     """Spans of the cells of a row, white space trimmed; a backslash keeps a pipe in its cell."""
     spans = []
     begin = start
-    for position in [m for m in _positions(text, mark, start, stop)] + [stop]:
+    for position in [*_positions(text, mark, start, stop), stop]:
         spans.append(_trim(text, begin, position))
         begin = position + 1
     if mark == "|":

@@ -27,6 +27,8 @@ from proofing.documents import Span
 #: What an amount may be: a number, a name in canonical spelling, or a tuple of parts (dates, ranges, scores).
 Amount = Fraction | str | tuple[object, ...]
 
+_NOWHERE = Span(0, 0)
+
 #: An approximate number ("about 1,000") may be this far off, as a share of the source's value.
 APPROXIMATE_SHARE = Fraction(2, 100)
 
@@ -90,7 +92,7 @@ class Value:
     noun: str = ""
     note: str = ""
     ends: tuple[Value, ...] = ()
-    digits_span: Span = Span(0, 0)
+    digits_span: Span = _NOWHERE
     implicit: bool = False
 
     @property
@@ -231,7 +233,7 @@ def _days(amount: tuple[object, ...]) -> int | None:
     year, month, day = amount[0], amount[1], amount[2]
     try:
         return date(year, month if isinstance(month, int) else 1, day if isinstance(day, int) else 1).toordinal()
-    except (ValueError, TypeError):
+    except ValueError:
         return None
 
 

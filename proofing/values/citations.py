@@ -144,7 +144,7 @@ def author_year_at(page: Page, start: int, floor: int) -> Value | None:
 
 
 def _cited(page: Page, start: int, end: int, who: str, year: str, year_start: int) -> Value:
-    names = [w.lower() for w in re.findall(r"[\w'’-]+", who) if w.lower() not in ("and",)]
+    names = [w.lower() for w in re.findall(r"[\w'’-]+", who) if w.lower() != "and"]
     year_value = Value("date", year[:4], year_start, year_start + 4, (Reading("date", (int(year[:4]), None, None), "year"),),
                        digits_span=Span(year_start, year_start + 4))  # fmt: skip
     return Value("citation", page.text[start:end], start, end, (Reading("citation", " ".join([*names, year])),), ends=(year_value,),

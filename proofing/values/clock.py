@@ -47,7 +47,7 @@ HOUR_WORDS = frozenset(_SMALL)
 
 def at_digits(page: Page, start: int, floor: int) -> Value | None:
     """The clock time that begins with the digits at `start`."""
-    low, text = page.low, page.text
+    low = page.low
     match = None
     for pattern in (_COLON, _H_MINUTE, _POINT, _HOURS, _MILITARY):
         match = pattern.match(low, start)

@@ -20,7 +20,7 @@ from proofing.values.page import Page
 
 _VERSION = re.compile(
     r"\d{1,4}(?:\.\d{1,5}){2,3}(?:[-+.]?(?:alpha|beta|rc|dev|post|a|b|pre|snapshot|lts)[.-]?\d{0,4})?(?![\w]|\.\d)",
-    re.I,
+    re.IGNORECASE,
 )
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _V_VERSION = re.compile(
@@ -194,7 +194,7 @@ def cluster_at(page: Page, start: int, floor: int) -> Value | None:
     begin, end = _cluster(text, start, floor)
     written = text[begin:end]
     letters = sum(c.isalpha() for c in written)
-    if letters == 0 or letters > 40 or begin >= start and not _is_code(written):
+    if letters == 0 or letters > 40 or (begin >= start and not _is_code(written)):
         return None
     if not _is_code(written):
         return None

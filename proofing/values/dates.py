@@ -19,9 +19,10 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from fractions import Fraction
 
 from proofing.documents import Span
-from proofing.values.base import Amount, Reading, Value
+from proofing.values.base import Reading, Value
 from proofing.values.calendar_words import ALSO_WORDS, MONTH_PATTERN, MONTHS
 from proofing.values.measure import _SUFFIX as SUFFIX
 from proofing.values.measure import scale_word, unit_at
@@ -30,7 +31,7 @@ from proofing.values.page import Page
 _M = rf"(?P<month>{MONTH_PATTERN})\b\.?"
 _DAY = r"(?P<day>\d{1,2})(?!\d)"
 _YEAR = r"(?P<year>\d{4})(?![\d,.]\d)(?!\w)"
-_ISO = re.compile(r"(\d{4})-(?:(\d{2})-(\d{2})|W(\d{2})(?:-(\d))?)(?=T\d{2}:|[^\w-]|-(?!\d)|$)", re.I)
+_ISO = re.compile(r"(\d{4})-(?:(\d{2})-(\d{2})|W(\d{2})(?:-(\d))?)(?=T\d{2}:|[^\w-]|-(?!\d)|$)", re.IGNORECASE)
 _ISO_MONTH = re.compile(r"((?:19|20)\d{2})-(0[1-9]|1[0-2])(?![\w-]|\.\d)")
 _NUMERIC = re.compile(r"(\d{1,4})([./-]|\.\s)(\d{1,2})\2(\d{4}|\d{2})(?![\d/]|\.\d|-\w)")
 _CJK = re.compile(r"(\d{4})\s?年(?:\s?(\d{1,2})\s?月(?:\s?(\d{1,2})\s?日)?)?")
@@ -158,7 +159,12 @@ def year_at(page: Page, start: int, floor: int) -> Value | None:
     year = int(written)
     if not 1000 <= year <= 2199 or (text[start + 4 : start + 5] in ",." and text[start + 5 : start + 6].isdigit()):
         return None
-    if start > 0 and text[start - 1] in "$€£¥#-+.~@_\\" or text[start + 4 : start + 6].strip() in ("%", "°", "€", "$"):
+    if (start > 0 and text[start - 1] in "$€£¥#-+.~@_\\") or text[start + 4 : start + 6].strip() in (
+        "%",
+        "°",
+        "€",
+        "$",
+    ):
         return None
     before = page.low[max(floor, start - 16, 0) : start]
     likely = 1800 <= year <= 2099
@@ -171,12 +177,12 @@ def year_at(page: Page, start: int, floor: int) -> Value | None:
         return None
     counted = _NOT_YEAR_AFTER.match(page.low, start + 4) is not None
     cue = _YEAR_CUE.search(before) is not None
-    if counted or not likely and not (cue and before.rstrip().endswith(("in", "since", "year", "from", "to"))):
+    if counted or (not likely and not (cue and before.rstrip().endswith(("in", "since", "year", "from", "to")))):
         return None
     value = _date(page, start, start + 4, (year, None, None))
     if cue or text[start + 4 : start + 5] in (")", ":"):
         return value
-    return _with_readings(value, (*value.readings, Reading("count", _fraction(year), "", _fraction(1))))
+    return _with_readings(value, (*value.readings, Reading("count", Fraction(year), "", Fraction(1))))
 
 
 def at_word(page: Page, start: int, floor: int) -> Value | None:
@@ -193,7 +199,7 @@ def at_word(page: Page, start: int, floor: int) -> Value | None:
         year = _year(fields.get("year") or fields.get("year2"))
         letter = "H" if fields.get("what") == "half" or fields.get("name") == "h" else "Q"
         part = _QUARTERS.get(match["part"]) or int(match["part"])
-        if letter == "H" and part > 2 or (letter == "H" and year is None and pattern is _QUARTER):
+        if (letter == "H" and part > 2) or (letter == "H" and year is None and pattern is _QUARTER):
             return None
         fiscal = fields.get("fiscal") or fields.get("fy")
         amount: tuple[object, ...] = ("FY", year, f"{letter}{part}") if fiscal else (year, f"{letter}{part}")
@@ -303,12 +309,6 @@ def _decade(page: Page, match: re.Match[str], floor: int) -> Value | None:
     return _date(
         page, begin, match.end(), (year, "decade", stage[1] if stage else ""), Span(match.start(), match.end())
     )
-
-
-def _fraction(number: int) -> Amount:
-    from fractions import Fraction
-
-    return Fraction(number)
 
 
 def _year(written: str | None) -> int | None:

@@ -337,10 +337,8 @@ def _number_words(page: Page, start: int, end: int, floor: int) -> Value | Draft
     if number.amounts[0] == 1 and number.end == end and low[start:end] == "one":
         if draft.unit is None and _opens_share(low, draft.end):
             return draft
-        counts = (
-            draft.unit is not None
-            and draft.unit.kind != "duration"
-            or before.endswith(("only ", "than ", "least ", "most ", "just "))
+        counts = (draft.unit is not None and draft.unit.kind != "duration") or before.endswith(
+            ("only ", "than ", "least ", "most ", "just ")
         )
         return draft if counts else replace(draft.value(page), implicit=True)
     if (

@@ -18,11 +18,11 @@ _LINE_LEAD = re.compile(r"(?:^|\n|<li>|\|)[ \t>*_#•·+–—-]{0,12}\(?$")
 _HEADING_LEAD = re.compile(r"(?:^|\n)[ \t]*#{1,6}[ \t]+[*_]{0,2}$")
 _ENUMERATOR = re.compile(
     rf"(?!\d{{3}}\))\d{{1,3}}(?:\.\d{{1,3}}){{0,4}}(?:[.)]\)?[*_]{{0,2}}(?=\s)(?!\s(?:{MONTH_PATTERN})\b)|[*_]{{0,2}}\)(?=\s))",
-    re.I,
+    re.IGNORECASE,
 )
 _HEADING_NUMBER = re.compile(
     r"\d{1,3}(?:\.\d{1,3}){0,4}[.):]?[ \t]+(?=[^\W\d_])(?!(?:days|years|ways|steps|reasons|things|tips|percent|%|hours|minutes|months|weeks)\b)",
-    re.I,
+    re.IGNORECASE,
 )
 _INLINE = re.compile(r"(?P<n>\d{1,2})(?:\)|\.(?=\s[A-ZÀ-ÞА-Я*_\"“]))(?=[\s*_])")
 #: Steps whose full stops were lost: "1  Heat the pan".

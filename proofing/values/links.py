@@ -15,19 +15,20 @@ from proofing.documents import Span
 from proofing.values.base import Reading, Value
 from proofing.values.page import Page
 
-_URL = re.compile(r"(?:https?|ftp)://[^\s<>\"'`|\\^{}\[\]]{1,2000}|www\.[^\s<>\"'`|\\^{}\[\]]{1,2000}", re.I)
+_URL = re.compile(r"(?:https?|ftp)://[^\s<>\"'`|\\^{}\[\]]{1,2000}|www\.[^\s<>\"'`|\\^{}\[\]]{1,2000}", re.IGNORECASE)
 _TLD = r"com|org|net|io|edu|gov|de|fr|es|it|pt|ru|eu|uk|co|info|app|dev|ai"
-_HAS_DOMAIN = re.compile(rf"\w\.(?:{_TLD})\b", re.I)
+_HAS_DOMAIN = re.compile(rf"\w\.(?:{_TLD})\b", re.IGNORECASE)
 _DOMAIN = re.compile(
-    rf"(?<![\w@./-])(?:[a-z0-9][a-z0-9-]{{0,62}}\.){{1,4}}(?:{_TLD})\b(?!\.\w)(?:/[^\s<>\"'`|]{{0,500}})?", re.I
+    rf"(?<![\w@./-])(?:[a-z0-9][a-z0-9-]{{0,62}}\.){{1,4}}(?:{_TLD})\b(?!\.\w)(?:/[^\s<>\"'`|]{{0,500}})?",
+    re.IGNORECASE,
 )
 _LOCAL = re.compile(r"[\w.+%-]{1,64}$")
 _HOST = re.compile(r"@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
-_FENCE = re.compile(r"^[ ]{0,3}(```+|~~~+)[^\n]*$", re.M)
+_FENCE = re.compile(r"^[ ]{0,3}(```+|~~~+)[^\n]*$", re.MULTILINE)
 _INLINE = re.compile(r"(?<!`)(`{1,2})(?!`)([^`\n]{1,300})\1(?!`)")
 #: From this length on a run without spaces is no prose and is read as one code.
 WALL = 2000
-_WALL = re.compile(r"[^\s\"'{}\u0e00-\uffff]{%d,}" % WALL)
+_WALL = re.compile(r"[^\s\"'{}\u0e00-\uffff]{" + str(WALL) + ",}")
 _LONG_NUMBER = re.compile(r"[-+$€£]?\d+(?:,\d{3})*(?:\.\d+)?%?[.,]?")
 _DIGIT = re.compile(r"\d")
 _ONLY_VALUE = re.compile(r"[\d.,:/%$€£ -]+|[^\d]{0,1}\d[\d.,]*\s?[^\W\d_]{0,4}")
@@ -55,19 +56,11 @@ def fixed_values(page: Page) -> list[Value]:
 
 def _walls(text: str) -> list[Value]:
     """Thousands of characters without a space, quotation mark or brace: one code, not as many numbers."""
-    found = []
-    for match in _WALL.finditer(text):
-        if not _LONG_NUMBER.fullmatch(match.group()) and _DIGIT.search(match.group()):
-            found.append(
-                Value(
-                    "identifier",
-                    match.group(),
-                    *match.span(),
-                    (Reading("id", match.group().lower()),),
-                    digits_span=Span(*match.span()),
-                )
-            )
-    return found
+    walls = [m for m in _WALL.finditer(text) if _DIGIT.search(m.group()) and not _LONG_NUMBER.fullmatch(m.group())]
+    return [
+        Value("identifier", m.group(), *m.span(), (Reading("id", m.group().lower()),), digits_span=Span(*m.span()))
+        for m in walls
+    ]
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -125,10 +118,8 @@ def _code(page: Page) -> list[Value]:
         blocks.append((opening.start(), closing.end()))
     for start, end in blocks:
         found.append(_code_value(text, start, end))
-    for match in _INLINE.finditer(text):
-        if not _ONLY_VALUE.fullmatch(match[2].strip()):
-            found.append(_code_value(text, *match.span()))
-    return found
+    inline = [m for m in _INLINE.finditer(text) if not _ONLY_VALUE.fullmatch(m[2].strip())]
+    return found + [_code_value(text, *m.span()) for m in inline]
 
 
 def _code_value(text: str, start: int, end: int) -> Value:

@@ -227,9 +227,11 @@ def _with_scale(page: Page, draft: Draft) -> Draft:
         if text[end : end + 1] == "." and folded in ("mio", "mrd", "tsd", "mln", "bn", "тыс", "млн", "млрд"):
             end += (
                 1
-                if end + 1 < len(text)
-                and text[end + 1 : end + 2] in " \u00a0€$"
-                and not text[end + 2 : end + 3].isupper()
+                if (
+                    end + 1 < len(text)
+                    and text[end + 1 : end + 2] in " \u00a0€$"
+                    and not text[end + 2 : end + 3].isupper()
+                )
                 or folded in ("mio", "mrd", "tsd")
                 else 0
             )
@@ -268,10 +270,11 @@ def _with_unit(page: Page, draft: Draft) -> Draft:
         draft = replace(draft, end=end, unit=unit, suffixed=True)
         return _with_qualifier(page, draft) if unit.kind == "duration" else draft
     special = _QUALIFIER.match(low, draft.end)
-    if special and (unit := UNITS.get(special["word"])) and unit.kind == "duration":
+    counted = UNITS.get(special["word"]) if special else None
+    if special and counted is not None and counted.kind == "duration":
         name = "calendar" if special[1] in _CALENDAR else "business" if special[1] != "consecutive" else "consecutive"
         return replace(
-            draft, end=special.end(), unit=unit, qualifier=name, qualifier_span=Span(*special.span(1)), suffixed=True
+            draft, end=special.end(), unit=counted, qualifier=name, qualifier_span=Span(*special.span(1)), suffixed=True
         )
     german = _BUSINESS_WORDS.match(low, draft.end)
     if german:
@@ -293,10 +296,10 @@ def unit_at(page: Page, match: re.Match[str]) -> tuple[int, Unit] | None:
     word = match["word"]
     start, end = match.span("word")
     folded = low[start:end]
-    for rest, unit in PHRASES.get(folded, ()):
+    for rest, phrase in PHRASES.get(folded, ()):
         longer = re.compile(rest).match(low, end)
         if longer and not low[longer.end() : longer.end() + 1].isalnum():
-            return longer.end(), unit
+            return longer.end(), phrase
     named = money.named_after(low, match.start()) if match["gap"] else None
     if named:
         return named
@@ -335,7 +338,9 @@ def _with_article_unit(page: Page, draft: Draft) -> Draft:
     if match is None:
         return draft
     word = match["word"] or match["of"]
-    if not draft.number.is_fraction and match["word"] or (match["of"] and draft.factor == 1 and draft.number.step != 1):
+    if (not draft.number.is_fraction and match["word"]) or (
+        match["of"] and draft.factor == 1 and draft.number.step != 1
+    ):
         return draft
     unit = UNITS.get(word)
     if unit is None or (match["of"] and unit.kind != "money"):

@@ -37,8 +37,10 @@ _PLAIN = {
         "uno/un/una dos tres cuatro cinco seis siete ocho nueve",
         "diez once doce trece catorce quince dieciséis/dieciseis diecisiete dieciocho diecinueve",
         "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
-        "cien/ciento doscientos/doscientas trescientos/trescientas cuatrocientos/cuatrocientas quinientos/quinientas "
-        "seiscientos/seiscientas setecientos/setecientas ochocientos/ochocientas novecientos/novecientas",
+        (
+            "cien/ciento doscientos/doscientas trescientos/trescientas cuatrocientos/cuatrocientas quinientos/quinientas "
+            "seiscientos/seiscientas setecientos/setecientas ochocientos/ochocientas novecientos/novecientas"
+        ),
     ),
     "fr": (
         "un/une deux trois quatre cinq six sept huit neuf",
@@ -56,19 +58,29 @@ _PLAIN = {
         "um/uma dois/duas três/tres quatro cinco seis sete oito nove",
         "dez onze doze treze quatorze/catorze quinze dezesseis/dezasseis dezessete/dezassete dezoito dezenove/dezanove",
         "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
-        "cem/cento duzentos/duzentas trezentos/trezentas quatrocentos/quatrocentas quinhentos/quinhentas "
-        "seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas novecentos/novecentas",
+        (
+            "cem/cento duzentos/duzentas trezentos/trezentas quatrocentos/quatrocentas quinhentos/quinhentas "
+            "seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas novecentos/novecentas"
+        ),
     ),
     "ru": (
-        "один/одна/одно/одного/одной два/две/двух/двум/двумя три/трёх/трех/трём/тремя четыре/четырёх/четырех/четырьмя "
-        "пять/пяти/пятью шесть/шести/шестью семь/семи восемь/восьми девять/девяти",
-        "десять/десяти одиннадцать/одиннадцати двенадцать/двенадцати тринадцать/тринадцати четырнадцать/четырнадцати "
-        "пятнадцать/пятнадцати шестнадцать/шестнадцати семнадцать/семнадцати восемнадцать/восемнадцати "
-        "девятнадцать/девятнадцати",
-        "двадцать/двадцати тридцать/тридцати сорок/сорока пятьдесят/пятидесяти шестьдесят/шестидесяти "
-        "семьдесят/семидесяти восемьдесят/восьмидесяти девяносто/девяноста",
-        "сто/ста двести/двухсот триста/трёхсот/трехсот четыреста/четырёхсот/четырехсот пятьсот/пятисот шестьсот/шестисот "
-        "семьсот/семисот восемьсот/восьмисот девятьсот/девятисот",
+        (
+            "один/одна/одно/одного/одной два/две/двух/двум/двумя три/трёх/трех/трём/тремя четыре/четырёх/четырех/четырьмя "
+            "пять/пяти/пятью шесть/шести/шестью семь/семи восемь/восьми девять/девяти"
+        ),
+        (
+            "десять/десяти одиннадцать/одиннадцати двенадцать/двенадцати тринадцать/тринадцати четырнадцать/четырнадцати "
+            "пятнадцать/пятнадцати шестнадцать/шестнадцати семнадцать/семнадцати восемнадцать/восемнадцати "
+            "девятнадцать/девятнадцати"
+        ),
+        (
+            "двадцать/двадцати тридцать/тридцати сорок/сорока пятьдесят/пятидесяти шестьдесят/шестидесяти "
+            "семьдесят/семидесяти восемьдесят/восьмидесяти девяносто/девяноста"
+        ),
+        (
+            "сто/ста двести/двухсот триста/трёхсот/трехсот четыреста/четырёхсот/четырехсот пятьсот/пятисот шестьсот/шестисот "
+            "семьсот/семисот восемьсот/восьмисот девятьсот/девятисот"
+        ),
     ),
 }
 #: Powers of ten by language: words, exponent, and whether they may stand alone.
@@ -144,10 +156,8 @@ ARTICLES = frozenset("un una uno une um uma ein eine einen einem einer eines a a
 
 def _below_thousand_de() -> dict[str, int]:
     below: dict[str, int] = {"eins": 1, "zwo": 2}
-    for amount, word in enumerate(_DE_UNITS[1:], 2):
-        below[word] = amount
-    for amount, word in enumerate(_DE_TEENS, 10):
-        below[word] = amount
+    below.update({word: amount for amount, word in enumerate(_DE_UNITS[1:], 2)})
+    below.update({word: amount for amount, word in enumerate(_DE_TEENS, 10)})
     for ten, word in enumerate(_DE_TENS, 2):
         below[word] = ten * 10
         for one, unit in enumerate(_DE_UNITS, 1):
@@ -162,11 +172,8 @@ def _below_thousand_de() -> dict[str, int]:
 
 def _compounds_it() -> dict[str, int]:
     units = "uno due tre quattro cinque sei sette otto nove".split()
-    below: dict[str, int] = {}
-    for amount, word in enumerate(
-        "dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove".split(), 10
-    ):
-        below[word] = amount
+    teens = "dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove".split()
+    below: dict[str, int] = {word: amount for amount, word in enumerate(teens, 10)}
     for ten, word in enumerate(_IT_TENS, 2):
         below[word] = ten * 10
         for one, unit in enumerate(units, 1):

@@ -74,7 +74,8 @@ def numeral_at(page: Page, start: int) -> Numeral | None:
 def _first(text: str) -> Numeral:
     """For the examples above."""
     found = numeral_at(Page(text), 0)
-    assert found is not None
+    if found is None:
+        raise LookupError(text)
     return found
 
 
@@ -89,10 +90,10 @@ def _spaced(text: str, start: int) -> Numeral | None:
         return None
     if match[1] == " " and text[match.end() : match.end() + 1] in ("-", "/", ":"):
         return None
-    whole, mark, decimals = match.group().replace(match[1], ""), "", ""
+    whole, decimals = match.group().replace(match[1], ""), ""
     for sign in ".,":
         if sign in whole:
-            whole, mark, decimals = whole.partition(sign)
+            whole, _, decimals = whole.partition(sign)
     if len(whole) > MAX_DIGITS or len(decimals) > MAX_DIGITS:
         return None
     amount, step = _amount(whole, decimals)

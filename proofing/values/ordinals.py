@@ -106,7 +106,7 @@ def at_word(page: Page, start: int, end: int, floor: int) -> Value | None:
     if known[0] == "en":
         if led and known[1] <= 3 and low[start - 2 : start] == "a " and (start < 3 or not low[start - 3].isalnum()):
             return None
-        if _FIXED.match(low, start) or _NO_THING.match(low, end) and not led:
+        if _FIXED.match(low, start) or (_NO_THING.match(low, end) and not led):
             return None
         if (
             known[1] <= 2
@@ -122,7 +122,7 @@ def at_word(page: Page, start: int, end: int, floor: int) -> Value | None:
             and not low.startswith(" ", end)
         ):
             return None
-        if led and _NO_THING.match(low, end) and known[1] <= 2 and low[start - 2 : start] in ("a ",):
+        if led and _NO_THING.match(low, end) and known[1] <= 2 and low[start - 2 : start] == "a ":
             return None
     elif led is None:
         return None

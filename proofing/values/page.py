@@ -36,7 +36,7 @@ _TELLTALES: dict[str, frozenset[str]] = {
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMERAL = re.compile(r"(?<![\w.,/:@#])(?<!\w[-–])\d+(?:[.,]\d+)+(?![\w/:@]|[-–]\d)")
 _NO_NUMERAL = re.compile(
-    r"(?:section|sec\.?|chapter|fig\.?|figure|table|version|release|abschnitt|kapitel|§|v)\s*$", re.I
+    r"(?:section|sec\.?|chapter|fig\.?|figure|table|version|release|abschnitt|kapitel|§|v)\s*$", re.IGNORECASE
 )
 _CLOCK_24 = re.compile(
     r"(?<![\d.,:])(?:(?:0\d|1[3-9]|2[0-4]):[0-5]?\d|(?:[1-9]|1\d|2[0-4]):0-(?:1[3-9]|2[0-4]):)(?![\d:])"
@@ -111,9 +111,9 @@ class Page:
     def decimal_mark(self) -> str | None:
         """``.`` or ``,`` when the document's numerals or the declared locale decide, None when neither does."""
         points, commas = self._decimal_votes
-        if points and not commas or points > 3 * commas:
+        if (points and not commas) or points > 3 * commas:
             return "."
-        if commas and not points or commas > 3 * points:
+        if (commas and not points) or commas > 3 * points:
             return ","
         return _locale_mark(self.locale)
 

@@ -11,8 +11,8 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from proofing.values.measure import Draft, unit_at
 from proofing.values.measure import _SUFFIX as SUFFIX
+from proofing.values.measure import Draft, unit_at
 from proofing.values.page import Page
 from proofing.values.unit_table import UNITS
 

@@ -86,7 +86,9 @@ def _second(page: Page, position: int, read: Reader) -> Item | None:
         return None
     found = read(page, start, position)
     return (
-        found if found is not None and found.start == position or (found is not None and found.start <= start) else None
+        found
+        if (found is not None and found.start == position) or (found is not None and found.start <= start)
+        else None
     )
 
 
@@ -203,8 +205,7 @@ def _share(page: Page, first: Item, second: Item) -> Value | None:
         not 0 < part < whole
         or whole > 1000
         or (between == "in" and part > 20)
-        or between in ("von", "sur", "su", "из")
-        and whole > 100
+        or (between in ("von", "sur", "su", "из") and whole > 100)
     ):
         return None
     ends = first.value(page), second.value(page)

@@ -52,8 +52,7 @@ def spelled_at(page: Page, start: int, floor: int = 0) -> Numeral | None:
         if found is not None and (best is None or found.end > best.end):
             best = found
     if best is None:
-        lead = _lone_part(page, start, end, word, floor) or _lone_scale(page, start, end, word, floor)
-        return lead
+        return _lone_part(page, start, end, word, floor) or _lone_scale(page, start, end, word, floor)
     return _with_parts(low, best)
 
 
@@ -158,7 +157,9 @@ class _Sum:
     def may_join(self, word: Word) -> bool:
         """Whether "and" (or its like) may stand before `word` inside a number."""
         if self.language == "en":
-            return (self.group % 100 == 0 and self.group > 0 or self.group == 0 and self.done > 0) and word.role in (
+            return (
+                (self.group % 100 == 0 and self.group > 0) or (self.group == 0 and self.done > 0)
+            ) and word.role in (
                 "unit",
                 "teen",
                 "tens",
