@@ -57,8 +57,11 @@ check: setup
 	$(BIN)/python manage.py check
 	$(BIN)/python manage.py makemigrations --check --dry-run
 
+# Figures need labelled files, which a clone does not bring: make bench DATA=FOLDER [MODEL=fitted on folds 2-4]
 bench: setup
-	$(BIN)/python -m bench
+	@test -n "$(DATA)" || { echo "make bench DATA=FOLDER reads the labelled answers/1 files of that folder; $(BIN)/python bench/quality.py --help says more."; exit 2; }
+	$(BIN)/python bench/healing.py $(DATA)/ragtruth_train.jsonl.gz
+	$(if $(MODEL),$(BIN)/python bench/quality.py --data $(DATA) --model $(MODEL))
 
 clean: stop
 	rm -rf $(VENV) dist build *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov test-results
