@@ -70,6 +70,7 @@ def aligned_clauses(proof: Proof, sentence: Sentence, clause: Sequence[int]) -> 
     """The clauses of the near source sentences that share anything with an answer clause, in source order."""
     answer = proof.answer
     tokens = [*_elided_subject(answer, sentence, clause), *content_of(answer, clause)]
+    tokens = [t for t in tokens if not _is_unbounded(answer, t)] or tokens
     words = [t for t in tokens if answer.content[t]] or tokens  # figures have their own channel
     weights = {t: proof.rarity(answer.stems[t]) for t in words}
     out = []
@@ -78,7 +79,7 @@ def aligned_clauses(proof: Proof, sentence: Sentence, clause: Sequence[int]) -> 
         if view.is_record:
             continue  # a record has no sentences: its fields are read by the field channel
         inside = range(near.first_token, near.last_token)
-        places = _places(view, near)
+        places = view.places_in(near)
         meets = {t: found for t in tokens if (found := _meeting(proof, answer.stems[t], places))}
         if not meets:
             continue
@@ -92,6 +93,11 @@ def aligned_clauses(proof: Proof, sentence: Sentence, clause: Sequence[int]) -> 
             if any(k in part for found in meets.values() for k in found):
                 out.append(Aligned(index, view, part, inside, meets, weights, met))
     return out
+
+
+def _is_unbounded(view: TextView, token: int) -> bool:
+    """ "At any time" sets no condition, so a clause that sets one may still contradict what is said with it."""
+    return view.folds[token] in ("time", "moment") and token > 0 and view.folds[token - 1] == "any"
 
 
 def _elided_subject(view: TextView, sentence: Sentence, clause: Sequence[int]) -> list[int]:
@@ -148,18 +154,6 @@ def _axis_members(language: str) -> dict[int, frozenset[str]]:
         for axis, _ in sides:
             found.setdefault(axis, set()).add(stem)
     return {axis: frozenset(stems) for axis, stems in found.items()}
-
-
-def _places(view: TextView, near: Sentence) -> dict[str, list[int]]:
-    """Stem -> tokens of one source sentence, worked out once."""
-    key = ("places", near.first_token)
-    known: dict[str, list[int]] | None = view.memo.get(key)
-    if known is None:
-        known = view.memo[key] = {}
-        for token in range(near.first_token, near.last_token):
-            if view.stems[token]:
-                known.setdefault(view.stems[token], []).append(token)
-    return known
 
 
 def _meeting(proof: Proof, stem: str, places: dict[str, list[int]]) -> tuple[int, ...]:

@@ -79,8 +79,8 @@ class _Near:
         self.places: dict[str, tuple[int, int]] = {}  # stem -> (evidence index, token index), nearest sentence first
         for index in near:
             view, sentence = proof.located(index)
-            for token in range(sentence.first_token, sentence.last_token):
-                self.places.setdefault(view.stems[token], (index, token))
+            for stem, tokens in view.places_in(sentence).items():
+                self.places.setdefault(stem, (index, tokens[0]))
         self.synonyms = synonyms(proof.answer.language)
 
     def support_of(self, stem: str, word: str, neighbours: Sequence[str]) -> tuple[float, Receipt | None]:

@@ -6,11 +6,11 @@ for a first name, an acronym for its words, a country for its people (``data/nam
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from proofing.support.lexicon import PLAIN
 from proofing.support.reading import SILENT, Proof, TextView
 from proofing.support.words import function_words, load_list
 
@@ -62,10 +62,7 @@ def aliases() -> dict[str, tuple[str, ...]]:
 
 def plain(word: str) -> str:
     """A word without case and accents."""
-    if word.isascii():
-        return word.lower()
-    decomposed = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return PLAIN[word]
 
 
 def plain_positions(view: TextView) -> dict[str, list[int]]:
@@ -75,7 +72,12 @@ def plain_positions(view: TextView) -> dict[str, list[int]]:
         known = {}
         for i, token in enumerate(view.tokens):
             if token.kind != "sign":
-                known.setdefault(plain(token.text), []).append(i)
+                form = PLAIN[token.text]
+                held = known.get(form)
+                if held is None:
+                    known[form] = [i]
+                else:
+                    held.append(i)
         view.memo["plain"] = known
     return known
 

@@ -28,8 +28,9 @@ from proofing.documents import (
 )
 from proofing.report import Receipt
 from proofing.settings import Settings
+from proofing.support.lexicon import FOLDS, Word, lexicon
 from proofing.support.stems import stem_of
-from proofing.support.words import function_words, language_of
+from proofing.support.words import language_of
 from proofing.support.wordset import word_set
 from proofing.values import Value, find_values
 
@@ -86,7 +87,7 @@ class TextView:
     @cached_property
     def folds(self) -> tuple[str, ...]:
         """Case-folded text of each token (curly apostrophes made straight)."""
-        return tuple(token.text.casefold().replace("\u2019", "'") for token in self.tokens)
+        return tuple(map(FOLDS.__getitem__, [token.text for token in self.tokens]))
 
     @cached_property
     def language(self) -> str:
@@ -103,22 +104,18 @@ class TextView:
         return has_unspaced_script(self.text)
 
     @cached_property
+    def _words(self) -> list[Word]:
+        return list(map(lexicon(self.language).__getitem__, [token.text for token in self.tokens]))
+
+    @cached_property
     def stems(self) -> tuple[str, ...]:
         """Stem of each token; the empty string for signs."""
-        language = self.language
-        return tuple(
-            "" if token.kind == "sign" else stem_of(fold, language)
-            for token, fold in zip(self.tokens, self.folds, strict=True)
-        )
+        return tuple([word.stem for word in self._words])
 
     @cached_property
     def content(self) -> tuple[bool, ...]:
         """Whether each token is a content word: a word of two letters or more that is no function word."""
-        idle = function_words(self.language)
-        return tuple(
-            token.kind == "word" and fold not in idle and (len(fold) > 1 or not fold.isascii())
-            for token, fold in zip(self.tokens, self.folds, strict=True)
-        )
+        return tuple([word.content for word in self._words])
 
     @cached_property
     def _sentence_starts(self) -> list[int]:
@@ -171,10 +168,7 @@ class TextView:
     def tokens_between(self, start: int, end: int) -> range:
         """Indices of the tokens that touch ``[start, end)``."""
         first = self.token_index_at(start)
-        last = first
-        while last < len(self.tokens) and self.tokens[last].start < end:
-            last += 1
-        return range(first, last)
+        return range(first, bisect_left(self._token_starts, end, first))
 
     def value_at(self, position: int) -> Value | None:
         """The typed value that covers `position`, if one does."""
@@ -186,6 +180,17 @@ class TextView:
     def stems_in(self, sentence: Sentence) -> tuple[str, ...]:
         """Stems of the tokens of one sentence, signs as empty strings."""
         return self.stems[sentence.first_token : sentence.last_token]
+
+    def places_in(self, sentence: Sentence) -> dict[str, list[int]]:
+        """Stem -> the tokens of one sentence that have it, in order; worked out once."""
+        key = ("places", sentence.first_token)
+        known: dict[str, list[int]] | None = self.memo.get(key)
+        if known is None:
+            known = self.memo[key] = {}
+            for token, stem in enumerate(self.stems[sentence.first_token : sentence.last_token], sentence.first_token):
+                if stem:
+                    known.setdefault(stem, []).append(token)
+        return known
 
     def key_stems_in(self, sentence: Sentence) -> list[str]:
         """Stems of the words that the keys of a record run together ("OutdoorSeating"), single and in joined pairs."""

@@ -95,7 +95,7 @@ class Page:
     def languages(self) -> tuple[str, ...]:
         """Languages the text seems to be written in, best first; empty when nothing tells."""
         words = _WORD.findall(self.low[:_SAMPLE])
-        counts = {language: sum(w in telltales for w in words) for language, telltales in _TELLTALES.items()}
+        counts = {language: sum(map(telltales.__contains__, words)) for language, telltales in _TELLTALES.items()}
         best = max(counts.values())
         found = [x for x in sorted(LANGUAGES, key=lambda x: -counts[x]) if counts[x] and counts[x] * 2 >= best]
         declared = self.declared_language
