@@ -68,7 +68,7 @@ SCENARIOS: tuple[Scenario, ...] = (
             ),
             Source("faq.md", "An annual subscription renews by itself until you cancel it."),
         ),
-        answer="The Rower membership runs at $10 per month, billed monthly. Your monthly subscription renews by itself "
+        answer="The Rower season runs at $10 per month, billed monthly. Your monthly subscription renews by itself "
         "until you cancel it.",
     ),
     Scenario(

@@ -55,7 +55,7 @@ def test_a_billing_contradiction_is_patched_with_its_cycle(tier):
     assert report.risk == "critical"
     assert report.healing.strategy == "contradiction_patch"
     assert report.healing.text == (
-        "The Rower membership runs at $120 per year, billed annually. "
+        "The Rower season runs at $120 per year, billed annually. "
         "Your annual subscription renews by itself until you cancel it."
     )
     assert report.healing.final_risk == "low"
