@@ -250,6 +250,8 @@ def _date_holds(general: Reading, special: Reading) -> bool:
             return g[0] == year and g[1] == f"Q{(month + 2) // 3}"
         if len(g) == 3 and g[1] == "decade" and isinstance(year, int) and isinstance(g[0], int):
             return g[0] <= year < g[0] + 10 and g[2] == ""
+    if len(g) == 3 and len(s) == 3 and g[1] == s[1] == "decade":
+        return g[0] == s[0] and g[2] == ""
     if len(g) == 3 and g[1] is None and len(s) == 2:
         return bool(g[0] == s[0])
     return False

@@ -58,6 +58,7 @@ _FISCAL = re.compile(
     r"(?:fy|fiscal(?:\syear)?|financial year)\s?['’]?(?P<year>\d{4}|\d{2})(?:[-/–](?P<to>\d{2,4}))?(?!\w)"
 )
 _DECADE = re.compile(r"(\d{3}0|(?<=['’])\d0)['’]?s\b")
+_SHORT_DECADE = re.compile(r"\d0s\b")
 _STAGE = re.compile(r"\b(early|mid|late)(?:er)?[- ](?:the[- ])?['’]?$")
 _YEAR_CUE = re.compile(
     r"(?:\b(?:in|since|by|of|from|until|till|before|after|during|between|and|to|through|year|years|circa|c\.|ca\.|about|around|early|mid|late|summer|spring|autumn|fall|winter|ended|ending|"
@@ -67,6 +68,8 @@ _YEAR_CUE = re.compile(
 _NOT_YEAR_AFTER = re.compile(
     r"[ \u00a0](?!who\b|was\b|were\b|is\b|to\b|and\b|or\b|in\b|on\b|at\b|for\b|by\b|with\b|the\b|as\b|an?\b|when\b|which\b|it\b|he\b|she\b|they\b|we\b|after\b|before\b|through\b|until\b|report|edition|model|season|world|election|census|annual|results?|revenue|budget|sales|figures|data|olympic|study|review|survey)(?:[a-z]{2,}s|people|men|women|children|persons)\b"
 )
+#: Months of other languages that English writes as everyday words.
+_OTHER_WORDS = frozenset({"set", "out", "mag"})
 _QUARTERS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
 
 
@@ -85,6 +88,8 @@ def at_digits(page: Page, start: int, floor: int) -> Value | None:
         return _date(page, start, match.end(), parts) if _is_day(*parts) else None
     if width in (2, 4) and after in ("s", "'", "’") and (match := _DECADE.match(low, start)):
         return _decade(page, match, floor)
+    if width == 2 and low.startswith("0s", end - 1) and not low[end + 1 : end + 2].isalnum():
+        return _short_decade(page, start, end + 1, floor)
     if width > 2 and after not in "./-":
         return None
     if after in "./-" and (found := _numeric(page, start)):
@@ -101,6 +106,8 @@ def at_month(page: Page, start: int, floor: int) -> Value | None:
         match = pattern.match(low, start)
         if match is None:
             continue
+        if match["month"] in _OTHER_WORDS and page.languages[:1] in ((), ("en",)):
+            return None
         month = MONTHS[match["month"]]
         year = _year(match["year"])
         if pattern is _MONTH_DAYS:
@@ -122,7 +129,7 @@ def at_month(page: Page, start: int, floor: int) -> Value | None:
 
 def is_decade(page: Page, start: int) -> bool:
     """Whether the digits at `start` are those of "1990s"."""
-    return _DECADE.match(page.low, start) is not None
+    return _DECADE.match(page.low, start) is not None or _SHORT_DECADE.match(page.low, start) is not None
 
 
 def _is_month_here(page: Page, start: int, end: int) -> bool:
@@ -177,10 +184,12 @@ def year_at(page: Page, start: int, floor: int) -> Value | None:
         return None
     counted = _NOT_YEAR_AFTER.match(page.low, start + 4) is not None
     cue = _YEAR_CUE.search(before) is not None
-    if counted or (not likely and not (cue and before.rstrip().endswith(("in", "since", "year", "from", "to")))):
+    if (counted and not (cue and year >= 1900 and before.endswith(("in ", "since ")))) or (
+        not likely and not (cue and before.rstrip().endswith(("in", "since", "year", "from", "to")))
+    ):
         return None
     value = _date(page, start, start + 4, (year, None, None))
-    if cue or text[start + 4 : start + 5] in (")", ":"):
+    if (cue and not counted) or text[start + 4 : start + 5] in (")", ":"):
         return value
     return _with_readings(value, (*value.readings, Reading("count", Fraction(year), "", Fraction(1))))
 
@@ -272,6 +281,8 @@ def _day_month(page: Page, start: int) -> Value | None:
     if match is None:
         return None
     name = match["month"]
+    if name in _OTHER_WORDS and page.languages[:1] in ((), ("en",)):
+        return None
     year, month, day = _year(match["year"]), MONTHS[name], int(match["day"])
     if not _is_day(year, month, day) or (
         name in ("may", "march", "mar", "set", "out", "mars", "dec")
@@ -309,6 +320,17 @@ def _decade(page: Page, match: re.Match[str], floor: int) -> Value | None:
     return _date(
         page, begin, match.end(), (year, "decade", stage[1] if stage else ""), Span(match.start(), match.end())
     )
+
+
+def _short_decade(page: Page, start: int, end: int, floor: int) -> Value | None:
+    """ "90s comedy" without an apostrophe: a decade, or a number of that size ("highs in the mid-50s")."""
+    tens = int(page.text[start : end - 1])
+    before = page.low[max(floor, start - 12) : start]
+    stage = _STAGE.search(before)
+    begin = start - len(before) + stage.start() if stage else start
+    year = (1900 if tens >= 30 else 2000) + tens
+    value = _date(page, begin, end, (year, "decade", stage[1] if stage else ""), Span(start, end))
+    return _with_readings(value, (*value.readings, Reading("count", Fraction(tens), "", Fraction(10))))
 
 
 def _year(written: str | None) -> int | None:

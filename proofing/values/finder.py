@@ -25,6 +25,8 @@ from proofing.values.spelled import spelled_at
 from proofing.values.unit_table import UNITS
 
 _TRIGGER = re.compile(rf"\d+|[^\W\d_]+|[{VULGAR}§№#]")
+#: Signs that begin a value.
+_SIGNS = frozenset([*VULGAR, *"§№#"])
 _ROMANS = frozenset(
     "ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv xxv xxx xl l liv lv c mm i".split()
 )
@@ -119,10 +121,14 @@ def find_values(text: str, locale: str = "und") -> tuple[Value, ...]:
     fixed = fixed_values(page)
     values: list[Value] = []
     floor = 0
+    compounds = page.has_compounds
     for match in _TRIGGER.finditer(page.low):
-        start = match.start()
-        if start < floor:
+        word = match[0]  # most words begin no value: they are passed by before anything else is asked
+        if not (
+            word in TRIGGERS or word[0].isdecimal() or word[0] in _SIGNS or (compounds and page.may_be_compound(word))
+        ):
             continue
+        start = match.start()
         while fixed and fixed[0].start <= start:
             taken = fixed.pop(0)
             if taken.start >= floor:
@@ -130,14 +136,12 @@ def find_values(text: str, locale: str = "und") -> tuple[Value, ...]:
                 floor = taken.end
         if start < floor:
             continue
-        word = match.group()
-        if word[0].isdecimal() or word[0] in VULGAR or word in TRIGGERS or word in "§№#" or page.may_be_compound(word):
-            found = _read(page, start, floor)
-            if isinstance(found, int):
-                floor = found
-            elif found is not None and found.end > start:
-                values.append(found)
-                floor = max(found.end, found.period_span.end if found.period_span else 0)
+        found = _read(page, start, floor)
+        if isinstance(found, int):
+            floor = found
+        elif found is not None and found.end > start:
+            values.append(found)
+            floor = max(found.end, found.period_span.end if found.period_span else 0)
     values += [v for v in fixed if v.start >= floor]
     return tuple(values)
 
@@ -249,7 +253,7 @@ def _glued(page: Page, start: int, floor: int) -> Value | int | None:
     found = found or codes.cluster_at(page, start, floor)
     if found is None:
         return None
-    if re.fullmatch(r"[a-zà-ÿ]{3,}\d{1,2}", found.text):
+    if re.fullmatch(r"[a-zà-ÿ]{3,}\d{1,2}", found.text) or found.text in UNITS:
         return found.end
     return found if text[found.start : found.end] else None
 

@@ -14,10 +14,12 @@ import re
 from proofing.values.calendar_words import MONTH_PATTERN
 from proofing.values.page import Page
 
+#: "3. März" at the start of a line is a date; "1. Set" is not.
+_DATE_MONTHS = "|".join(m for m in MONTH_PATTERN.split("|") if len(m) > 3 or m in ("mai", "may"))
 _LINE_LEAD = re.compile(r"(?:^|\n|<li>|\|)[ \t>*_#•·+–—-]{0,12}\(?$")
 _HEADING_LEAD = re.compile(r"(?:^|\n)[ \t]*#{1,6}[ \t]+[*_]{0,2}$")
 _ENUMERATOR = re.compile(
-    rf"(?!\d{{3}}\))\d{{1,3}}(?:\.\d{{1,3}}){{0,4}}(?:[.)]\)?[*_]{{0,2}}(?=\s)(?!\s(?:{MONTH_PATTERN})\b)|[*_]{{0,2}}\)(?=\s))",
+    rf"(?!\d{{3}}\))\d{{1,3}}(?:\.\d{{1,3}}){{0,4}}(?:[.)]\)?[*_]{{0,2}}(?=\s)(?!\s(?:{_DATE_MONTHS})\b)|[*_]{{0,2}}\)(?=\s))",
     re.IGNORECASE,
 )
 _HEADING_NUMBER = re.compile(

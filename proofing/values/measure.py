@@ -304,6 +304,8 @@ def unit_at(page: Page, match: re.Match[str]) -> tuple[int, Unit] | None:
     if named:
         return named
     unit = UNITS.get(word) or (UNITS.get(folded) if len(word) > 1 else None)
+    if unit is not None and word in ("x", "×") and match["gap"]:
+        return None
     if unit is not None:
         return (end, unit) if not _is_other_word(page, folded, end) else None
     if match["per"]:

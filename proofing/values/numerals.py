@@ -27,6 +27,7 @@ _EXPONENT = re.compile(
 )
 _FRACTION = re.compile(r"\s?[/⁄]\s?(\d{1,4})(?:ths?|rds?)?(?![\d/⁄.,:-]*\d)")
 _MIXED = re.compile(r"(?:\s|-|\s?&\s?|\s+and\s+)(\d{1,3})[/⁄](\d{1,3})(?![\d/⁄]|[.,]\d)")
+_AND_A = re.compile(r" and a (half|quarter)\b")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒"
 #: Longer integers are compared digit by digit, not calculated with (Python limits such conversions, rightly).
@@ -203,6 +204,9 @@ def _with_tail(text: str, found: Numeral) -> Numeral:
             below = int(match[1])
             if below and found.amounts[0] <= 1000:
                 return found._replace(end=match.end(), amounts=(found.amounts[0] / below,), step=None, is_fraction=True)
+        if after == " " and (worded := _AND_A.match(text, found.end)):
+            part = Fraction(1, 2) if worded[1] == "half" else Fraction(1, 4)
+            return found._replace(end=worded.end(), amounts=(found.amounts[0] + part,), step=None)
         if after in " -&" and (match := _MIXED.match(text, found.end)):
             above, below = int(match[1]), int(match[2])
             if 0 < above < below:

@@ -78,12 +78,13 @@ class Page:
         self.enumerated = 0
 
     @cached_property
-    def _has_compounds(self) -> bool:
+    def has_compounds(self) -> bool:
+        """Whether the text holds a part of German or Italian numbers in one word at all."""
         return any(part in self.low for part in ("tausend", "mila", "mille"))
 
     def may_be_compound(self, word: str) -> bool:
         """Whether `word` may be a German or Italian number in one word, beyond those in the table."""
-        return self._has_compounds and len(word) > 7 and any(part in word for part in ("tausend", "mila", "mille"))
+        return self.has_compounds and len(word) > 7 and any(part in word for part in ("tausend", "mila", "mille"))
 
     @cached_property
     def declared_language(self) -> str:

@@ -264,7 +264,11 @@ def _lone_part(page: Page, start: int, end: int, word: str, floor: int) -> Numer
         if word == "half":
             if not _half_is_number(low, start, end):
                 return None
-        elif not (lead and lead[2] in ("a", "an", "one") and low.startswith((" of ", " off"), end)):
+        elif not (
+            lead
+            and lead[2] in ("a", "an", "one")
+            and (low.startswith((" of ", " off"), end) or _compared(low, begin, end))
+        ):
             return None
     elif part[1] != 2 and not (lead and begin < start):
         return None
@@ -276,6 +280,14 @@ def _lone_part(page: Page, start: int, end: int, word: str, floor: int) -> Numer
         return Numeral(begin, ahead.end(), (Fraction(scale.amount, part[1]),), Fraction(scale.amount, part[1]))
     inner = _HALF_LEAD.search(low, max(floor, start - 12), begin)
     return None if inner else Numeral(begin, end, (Fraction(1, part[1]),), None, is_fraction=True)
+
+
+def _compared(low: str, begin: int, end: int) -> bool:
+    """ "more than a third", "fell by a quarter": the part closes its clause."""
+    closes = low[end : end + 1] in ("", ".", ",", ";", ")")
+    return closes and low[max(0, begin - 8) : begin].endswith(
+        ("than ", "by ", "about ", "nearly ", "almost ", "only ", "over ")
+    )
 
 
 def _half_is_number(low: str, start: int, end: int) -> bool:
