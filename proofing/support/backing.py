@@ -16,7 +16,7 @@ from proofing.support.ledger import Ledger
 from proofing.support.places import CARRIED, Place, evidence_at, family_of, places_of
 from proofing.support.reading import Proof, receipt_on
 from proofing.support.words import word_set
-from proofing.values import Value, close_enough, implied_by
+from proofing.values import Reading, Value, close_enough, family, implied_by
 
 #: Support of a value that a source states, of one that follows from what it states, of a figure whose unit the source
 #: leaves out, of a count made while reading, and of a value that only the question brought in.
@@ -27,6 +27,12 @@ VERBATIM = frozenset({"identifier", "citation", "url", "code", "version", "phone
 CONVERTED_STEP = Fraction(5, 100)
 #: Words that may stand behind a figure without being the thing it counts.
 NO_THINGS = word_set("each apiece percentage percent degree degrees deg now f c fahrenheit celsius")
+#: A bound may be this many times off the value it is a bound of: "more than 60" for 63 to 75.
+FAIR = Fraction(5, 4)
+_ABOVE = re.compile(
+    r"\b(?:more than|over|exceed(?:s|ing|ed)?|upwards of|mehr als|über|más de|plus de|più di|mais de)\s$", re.IGNORECASE
+)
+_BELOW = re.compile(r"\b(?:less than|fewer than|under|weniger als|unter|menos de|moins de|meno di)\s$", re.IGNORECASE)
 _OLD = re.compile(r"[- ](?:old|aged|of age)\b", re.IGNORECASE)
 _AGED = re.compile(r"\b(?:aged?|age of|at)\s$", re.IGNORECASE)
 
@@ -111,34 +117,95 @@ def by_joined_dates(ours: Place, ledger: Ledger) -> Judgement | None:
 
 
 def by_rounding(ours: Place, ledger: Ledger) -> Judgement | None:
-    """ "About 1,000" for 998."""
-    if not ours.value.approximate:
-        return None
+    """ "About 1,000" for 998, "about half" for 48 %, "two thirds" for 66 %."""
     for place in ledger.comparable(ours.value):
         for value in (place.value, *place.value.ends):
-            note = close_enough(ours.value, value)
+            note = close_enough(ours.value, value) if ours.value.approximate else None
+            note = note or _fraction_of(ours.value, value)
             if note and (ours.value.qualifier or "calendar") == (value.qualifier or "calendar"):
                 return backed(ours, FOLLOWS, place, note=note)
     return None
 
 
+def _fraction_of(ours: Value, theirs: Value) -> str | None:
+    """A fraction in words against a percentage: less than one point off, two when it says "about"."""
+    a, b = ours.reading, theirs.reading
+    if (a.dimension, b.dimension) != ("ratio", "percent") or not isinstance(a.amount, Fraction):
+        return None
+    if not isinstance(b.amount, Fraction):
+        return None
+    off = abs(a.amount * 100 - b.amount)
+    if off < 1 or (ours.approximate and off <= 2):
+        return f"{theirs.text} is {ours.text} to within {'two points' if off >= 1 else 'a point'}"
+    return None
+
+
+def by_bound(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "More than 60" where the source says 63, "under 50" where it says 47: a fair bound of a value so named.
+
+    Lengths of time and values that the source itself gives as a bound are left out: there the bound is the rule.
+    """
+    amount = ours.number
+    above, below = _bounds(ours)
+    if amount is None or amount <= 0 or above == below or ours.value.kind == "duration":
+        return None
+    low, high = (amount, amount * FAIR) if above else (amount / FAIR, amount)
+    for place in ledger.comparable(ours.value):
+        number = place.number
+        if (
+            number is None
+            or place.value.dimension != ours.value.dimension
+            or place.value.implicit
+            or any(_bounds(place))
+        ):
+            continue
+        same_noun = ours.noun == place.noun or not (ours.noun and place.noun)
+        if low <= number <= high and same_noun and len(place.wide & ours.wide) >= min(2, len(ours.wide)):
+            return backed(ours, FOLLOWS, place, note=f"a bound of {place.value.text}")
+    return None
+
+
+def _bounds(place: Place) -> tuple[bool, bool]:
+    """Whether "more than" or "less than" stands before a value."""
+    before = place.view.text[max(0, place.value.start - 20) : place.value.start]
+    return _ABOVE.search(before) is not None, _BELOW.search(before) is not None
+
+
 def by_conversion(ours: Place, ledger: Ledger) -> Judgement | None:
     """A source value in another unit, rounded to the digits the answer writes: "165 °F" as "74 °C"."""
-    value = ours.value
-    step = value.reading.written_step
-    if value.kind not in ("quantity", "duration") or not isinstance(value.amount, Fraction) or not step:
+    if ours.value.kind not in ("quantity", "duration", "money"):
         return None
-    if step > CONVERTED_STEP * abs(value.amount):
-        return None
-    for place in (*ledger.comparable(value), *_beside(ours)):
-        theirs = place.value.reading
-        if theirs.dimension != value.dimension or theirs.unit == value.reading.unit or place.value.implicit:
+    for reading in ours.value.readings:
+        if (
+            not isinstance(reading.amount, Fraction)
+            or not reading.written_step
+            or reading.dimension.startswith("money")
+        ):
             continue
-        if isinstance(theirs.amount, Fraction) and abs(theirs.amount - value.amount) * 2 <= step:
-            if place.view is ours.view:
-                return judgement_on(ours, FOLLOWS, note=f"{place.value.text}, converted and rounded")
-            return backed(ours, FOLLOWS, place, note=f"{place.value.text}, converted and rounded")
+        for place in (*ledger.comparable(ours.value), *_of_dimension(ledger, reading.dimension), *_beside(ours)):
+            if any(_converts(reading, theirs) for theirs in place.value.readings) and not place.value.implicit:
+                note = f"{place.value.text}, converted and rounded"
+                return (
+                    judgement_on(ours, FOLLOWS, note=note)
+                    if place.view is ours.view
+                    else (backed(ours, FOLLOWS, place, note=note))
+                )
     return None
+
+
+def _of_dimension(ledger: Ledger, dimension: str) -> list[Place]:
+    return ledger.by_family.get(family(dimension), [])
+
+
+def _converts(ours: Reading, theirs: Reading) -> bool:
+    """Equal within half of the last digit written, when that digit is small enough, or within one percent."""
+    if theirs.dimension != ours.dimension or theirs.unit == ours.unit:
+        return False
+    if not isinstance(theirs.amount, Fraction) or not isinstance(ours.amount, Fraction) or not ours.written_step:
+        return False
+    off = abs(theirs.amount - ours.amount)
+    fine = ours.written_step <= CONVERTED_STEP * abs(ours.amount)
+    return (fine and off * 2 <= ours.written_step) or off * 100 <= abs(ours.amount)
 
 
 def _beside(ours: Place) -> list[Place]:
@@ -198,7 +265,7 @@ def by_bare_figure(ours: Place, ledger: Ledger) -> Judgement | None:
         place = entry.place
         if (place.value.noun and place.value.noun not in NO_THINGS) or place.value.implicit:
             continue
-        if len(place.wide & ours.wide) >= (1 if len(str(figure)) > 2 else 2):
+        if place.headers & ours.wide or len(place.wide & ours.wide) >= (1 if len(str(figure)) > 2 else 2):
             return backed(ours, UNITLESS, place, note=f"the source writes {entry.value.text} without a unit")
     return None
 
@@ -242,6 +309,14 @@ def _scale_of(value: Value) -> Fraction:
 
 #: In the order in which they are asked.
 WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
-    by_ends, by_more_precise, by_joined_dates, by_rounding, by_conversion, by_age, by_bare_figure, by_carried_unit,
+    by_ends,
+    by_more_precise,
+    by_joined_dates,
+    by_rounding,
+    by_bound,
+    by_conversion,
+    by_age,
+    by_bare_figure,
+    by_carried_unit,
     by_name,
-)  # fmt: skip
+)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from proofing.support.places import Place, family_of, stems_of_phrases
+from proofing.support.places import Place, family_of
 
 #: Families whose values mostly say *which* figure is meant, and the beginnings of labels that are such figures.
 LABELLING = frozenset({"date", "ordinal", "id", "version", "citation", "clock"})
@@ -87,11 +87,11 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
     if _by_structure(ours, rival, held):
         return True
     whole = rival.structure == "prose" and not (rival.view is held.view and rival.sentence == held.sentence)
-    if rival.structure == "field" and not (stems_of_phrases(rival.path, rival.view.language) - held.labels) & ours.near:
-        return False
     gained, gained_labels = _beyond(rival, held, whole)
     lost, lost_labels = _beyond(held, rival, whole)
     ground = ours.near if (gained | lost) & ours.near or not ours.alone else ours.wide
+    if rival.structure == "field" and not (rival.headers - held.labels) & ground:
+        return False
     if lost & ground or lost_labels & ours.near or not lost:
         return False
     if len(held.near & ours.near) > len(rival.near & ours.near):
@@ -130,7 +130,7 @@ def built_alike(one: Place, other: Place) -> bool:
     if one.structure != other.structure:
         return False
     if one.structure == "field":
-        return one.view is other.view and (one.path[:-1] == other.path[:-1] or len(one.path) < len(other.path))
+        return one.view is other.view and _fields_alike(one.path, other.path)
     if one.structure == "cell":
         return one.view is other.view
     if one.view is other.view and one.sentence == other.sentence:
@@ -140,3 +140,10 @@ def built_alike(one: Place, other: Place) -> bool:
     shared = len(one.wide & other.wide)
     shorter = min(len(one.wide), len(other.wide))
     return (shared >= 2 or shorter <= 3) and shared > 0 and 2 * shared >= shorter - 1
+
+
+def _fields_alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Fields side by side, the same field of two things side by side, or a field above the other."""
+    if len(one) != len(other):
+        return len(one) < len(other)
+    return one[:-1] == other[:-1] or sum(a != b for a, b in zip(one, other, strict=True)) <= 1

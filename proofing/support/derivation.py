@@ -68,6 +68,8 @@ MULTIPLES: dict[str, Fraction] = {
     "quintupled": Fraction(5), "halved": Fraction(1, 2), "doubling": Fraction(2), "tripling": Fraction(3),
     "halving": Fraction(1, 2), "verdoppelt": Fraction(2), "verdreifacht": Fraction(3), "halbiert": Fraction(1, 2),
     "duplicó": Fraction(2), "triplicó": Fraction(3), "doublé": Fraction(2), "triplé": Fraction(3),
+    "verdoppelte": Fraction(2), "verdreifachte": Fraction(3), "halbierte": Fraction(1, 2), "vervierfachte": Fraction(4),
+    "duplicaron": Fraction(2), "triplicaron": Fraction(3), "dobló": Fraction(2), "удвоился": Fraction(2),
     "raddoppiato": Fraction(2), "triplicato": Fraction(3), "dobrou": Fraction(2), "triplicou": Fraction(3),
 }  # fmt: skip
 
@@ -167,7 +169,8 @@ def expected(ours: Place, places: Sequence[Place], asked: str | None) -> Derivat
         return None
     if asked in (SUM, MEAN) and not 2 <= len(operands) <= 4:
         return None
-    results = [s for s in _same_family_steps(ours, operands, asked) if len(s.operands) == len(operands)]
+    steps = _percent_steps(ours, operands, asked) if asked == CHANGE else _same_family_steps(ours, operands, asked)
+    results = [s for s in steps if len(s.operands) == len(operands)]
     results = [s for s in results if s.operation == asked]
     if not results:
         return None

@@ -94,14 +94,14 @@ def _parsed(figure: str, value: Value) -> Fraction | None:
     amount = value.readings[0].amount
     if not isinstance(amount, Fraction):
         return None
+    numbers = []
     for decimal in (".", ","):
         text = "".join(c for c in figure if c.isdigit() or c == decimal)
-        if text.count(decimal) > 1:
-            continue
-        number = Fraction(text.replace(decimal, ".")) if text.strip(decimal) else None
-        if number and _plain_scale(abs(amount) / number):
-            return number
-    return None
+        if text.count(decimal) <= 1 and text.strip(decimal):
+            numbers.append(Fraction(text.replace(decimal, ".")))
+    if abs(amount) in numbers:
+        return abs(amount)
+    return next((number for number in numbers if number and _plain_scale(abs(amount) / number)), None)
 
 
 def _plain_scale(scale: Fraction) -> bool:

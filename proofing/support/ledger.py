@@ -42,7 +42,7 @@ class Ledger:
         for place in places:
             for group in dict.fromkeys(family(r.dimension) for r in place.value.readings):
                 by_family.setdefault(group, []).append(place)
-            for key in keys_of(place.value):
+            for key in (*keys_of(place.value), *_scaled(place)):
                 by_key.setdefault(key, []).append(Entry(place))
             for end in place.value.ends:
                 for key in keys_of(end):
@@ -60,6 +60,15 @@ class Ledger:
     def comparable(self, value: Value) -> list[Place]:
         """Source values that could be shown beside `value`, in source order."""
         return self.by_family.get(family_of(value), [])
+
+
+def _scaled(place: Place) -> Iterator[Key]:
+    """The same for a figure of a table "in millions", multiplied."""
+    if place.scale == 1 or place.value.kind not in ("number", "money"):
+        return
+    for reading in place.value.readings:
+        if isinstance(reading.amount, Fraction):
+            yield reading.dimension, reading.amount * place.scale
 
 
 def keys_of(value: Value) -> Iterator[Key]:

@@ -19,7 +19,7 @@ from proofing.report import Receipt
 from proofing.support.reading import TextView, receipt_on
 from proofing.support.weekdays import DAY_FORMS, days_of_values
 from proofing.support.words import function_words, word_set
-from proofing.values import Value, family
+from proofing.values import Value, family, find_values
 from proofing.values.base import Amount
 
 #: Signs and words that part two statements of one sentence; between two values the strongest of them parts.
@@ -63,7 +63,9 @@ class Place:
         noun: stem of the thing counted, empty when none is.
         structure: ``prose``, or ``cell`` of a table, or ``field`` of a record.
         path: keys of the record's field, list positions left out; empty elsewhere.
+        headers: the stems of row, column, keys and record name alone.
         belongs_to: the same in words, for a note.
+        scale: what a bare figure of a table is multiplied by ("in millions"); 1 elsewhere.
         alone: no other value of the family stands in the sentence, so the whole sentence speaks of this one.
     """
 
@@ -79,8 +81,10 @@ class Place:
     noun: str
     structure: str
     path: tuple[str, ...]
+    headers: frozenset[str]
     belongs_to: str
     alone: bool
+    scale: Fraction = Fraction(1)
 
     @property
     def number(self) -> Fraction | None:
@@ -215,7 +219,8 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days
         over = (*over, *path)
     elif passage is not None and passage.kind in ("cell", "field"):
         structure = passage.kind
-        headers = tuple(part for part in (passage.row, passage.column, *_key_words(passage)) if part)
+        name = _record_names(view).get(_record_of(passage.key_path), "")
+        headers = tuple(part for part in (passage.row, passage.column, name, *path) if part)
         zone = (max(zone[0], passage.start), min(zone[1], passage.end))
     near, labels = _words_of(view, zone)
     sentence = view.sentences[index] if index >= 0 else None
@@ -224,7 +229,7 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days
     figures = _value_labels(view, zone, value)
     labels, wide_labels = labels | figures, wide_labels | figures
     near, wide = near | figures, wide | figures
-    header_stems = stems_of_phrases(headers, view.language)
+    header_stems = stems_of_phrases(headers, view.language) | _header_labels(headers)
     over_stems = stems_of_phrases(over, view.language)
     noun = stems_of_phrases((value.noun,), view.language) if value.noun else frozenset()
     return Place(
@@ -240,13 +245,40 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days
         noun=min(noun) if noun else "",
         structure=structure,
         path=path if structure == "field" else (),
+        headers=header_stems,
         belongs_to=" / ".join(headers) if headers else _phrase(view, zone, value),
         alone=sentence is not None and zone[0] <= sentence.start and zone[1] >= sentence.end,
+        scale=passage.scale if passage is not None else Fraction(1),
     )
 
 
 def _key_words(passage: Passage) -> tuple[str, ...]:
     return tuple(part for part in passage.key_path if part and not part.isdigit())
+
+
+#: Keys whose value names the record of a list that it stands in, best first.
+_NAMING = ("name", "title", "label", "plan", "product", "item", "id", "sku")
+
+
+def _record_of(path: tuple[str, ...]) -> tuple[str, ...]:
+    """The path of the list entry that a field stands in, its number included; empty outside of lists."""
+    at = max((i for i, key in enumerate(path) if key.isdigit()), default=-1)
+    return path[: at + 1]
+
+
+def _record_names(view: TextView) -> dict[tuple[str, ...], str]:
+    """What the entries of lists in a record are called: ``{"name": "Pro", "price": 30}`` is "Pro"."""
+    known: dict[tuple[str, ...], str] | None = view.memo.get("record names")
+    if known is None:
+        ranked: dict[tuple[str, ...], tuple[int, str]] = {}
+        for passage in view.passages:
+            record = _record_of(passage.key_path)
+            if passage.kind == "field" and record and passage.key_path[-1].casefold() in _NAMING:
+                rank = _NAMING.index(passage.key_path[-1].casefold())
+                if record not in ranked or rank < ranked[record][0]:
+                    ranked[record] = (rank, view.text[passage.start : passage.end][:LONG_FIELD])
+        known = view.memo["record names"] = {record: name for record, (_, name) in ranked.items()}
+    return known
 
 
 def passage_at(view: TextView, position: int) -> Passage | None:
@@ -270,6 +302,27 @@ def stems_of_phrases(phrases: tuple[str, ...], language: str) -> frozenset[str]:
             if fold and (fold not in idle or len(fold) == 1):
                 found.add(stem_of(fold, language))
     return frozenset(found)
+
+
+@lru_cache(maxsize=4096)
+def _header_labels(headers: tuple[str, ...]) -> frozenset[str]:
+    """Years, quarters and the like in headers and keys, as labels."""
+    found: set[str] = set()
+    for header in headers:
+        if any(letter.isdigit() for letter in header):
+            for value in find_values(header):
+                found |= _labels_of(value)
+    return frozenset(found)
+
+
+def _labels_of(value: Value) -> set[str]:
+    found = set()
+    for reading in value.readings:
+        found.add(f"{reading.dimension}={reading.amount}")
+        amount = reading.amount
+        if reading.dimension == "date" and isinstance(amount, tuple) and amount and isinstance(amount[0], int):
+            found.add(f"year={amount[0]}")
+    return found
 
 
 def head_of(key: str, language: str) -> str:
@@ -348,11 +401,7 @@ def _value_labels(view: TextView, zone: tuple[int, int], value: Value) -> frozen
             break
         if other is value or other.implicit or family_of(other) == family_of(value):
             continue
-        for reading in other.readings:
-            found.add(f"{reading.dimension}={reading.amount}")
-            amount = reading.amount
-            if reading.dimension == "date" and isinstance(amount, tuple) and amount and isinstance(amount[0], int):
-                found.add(f"year={amount[0]}")
+        found |= _labels_of(other)
     return frozenset(found)
 
 

@@ -10,6 +10,7 @@ from proofing.support.backing import is_age
 from proofing.support.base import Judgement
 from proofing.support.binding import built_alike, kinship
 from proofing.support.derivation import Derivation, asked_operation, expected
+from proofing.support.figures import written_like
 from proofing.support.ledger import Entry, Ledger
 from proofing.support.places import Place, evidence_at, family_of, head_of
 from proofing.support.reading import receipt_on
@@ -60,10 +61,16 @@ def judge_unbound(ours: Place, held: Sequence[Entry], rival: Place, others: Sequ
     theirs = entry.place
     top = kinship(ours, rival)
     alike = [p for p in others if kinship(ours, p) == top and built_alike(p, rival)] or [rival]
-    swaps = _distinct([swap(ours.view.text, ours.value, p.view.text, _part_like(ours, entry, p)) for p in alike])
+    swaps = _distinct([_change_to_rival(ours, entry, p) for p in alike])
     note = f"in the source this belongs to: {theirs.belongs_to}; for this one it says {_line(rival.value.text)}"
     receipt = evidence_at(theirs, note)
     return _judgement(ours, swaps, receipt, "unbound", note)
+
+
+def _change_to_rival(ours: Place, held: Entry, rival: Place) -> Swap:
+    if rival.scale != 1:
+        return change_to(ours, rival)
+    return swap(ours.view.text, ours.value, rival.view.text, _part_like(ours, held, rival))
 
 
 def _part_like(ours: Place, held: Entry, rival: Place) -> Value:
@@ -76,7 +83,7 @@ def _part_like(ours: Place, held: Entry, rival: Place) -> Value:
 
 def judge_restated(ours: Place, place: Place, formula: str) -> Judgement:
     """A price restated for another billing period: the mark covers the period, the arithmetic is the note."""
-    change = swap(ours.view.text, ours.value, place.view.text, place.value)
+    change = change_to(ours, place)
     note = f"the source bills per {place.value.period}: {formula}"
     return _mark(ours, change, place, "unit", note, formula)
 
@@ -122,11 +129,18 @@ def judge_wrong(ours: Place, ledger: Ledger) -> Judgement:
         best, bound = other_unit, True
     top = kinship(ours, best)
     alike = [p for p in ranked if kinship(ours, p) == top] if other_unit is None else [best]
-    swaps = _distinct([swap(ours.view.text, ours.value, p.view.text, p.value) for p in alike])
+    swaps = _distinct([change_to(ours, p) for p in alike])
     reason = "unit" if other_unit is not None else "contradicted" if bound else "absent"
     note = _note_on(ours, best, reason)
     receipt = evidence_at(best, note)
     return _judgement(ours, swaps if bound else swaps[:1], receipt, reason, note, offered=bound)
+
+
+def change_to(ours: Place, theirs: Place) -> Swap:
+    """What must change in the answer to say what a source place says; table figures are multiplied out."""
+    if theirs.scale != 1 and theirs.number is not None and theirs.value.kind in ("number", "money"):
+        return Swap(ours.value.start, ours.value.end, written_like(ours.value, theirs.number * theirs.scale))
+    return swap(ours.view.text, ours.value, theirs.view.text, theirs.value)
 
 
 def _judge_miscalculated(ours: Place, right: Derivation) -> Judgement:
@@ -200,7 +214,7 @@ def _judge_unlike(ours: Place, ledger: Ledger) -> Judgement:
             continue
         if figure and _figure_of(place.value) == figure:
             note = f"the source has {_line(place.value.text)} as a {place.value.kind}, not as a {ours.value.kind}"
-            return _mark(ours, swap(ours.view.text, ours.value, place.view.text, place.value), place, "unit", note)
+            return _mark(ours, change_to(ours, place), place, "unit", note)
     note = f"no source states a {ours.value.kind} like this"
     return _judgement(ours, [], Receipt(None, note=note), "absent", note)
 
