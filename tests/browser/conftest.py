@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -63,11 +62,12 @@ class Desk:
         self.page.fill("#id_username", name)
         self.page.fill("#id_password", "a-long-pass-phrase")
         self.page.press("#id_password", "Enter")
-        self.page.wait_for_url(re.compile(r"/($|items/)"))
+        expect(self.page.get_by_role("button", name="Log out")).to_be_visible()
         return self
 
     def start(self) -> Desk:
         """From the start page to the first item, with the one key a person needs."""
+        expect(self.page.get_by_role("button", name="Start reviewing").first).to_be_focused()
         self.page.keyboard.press("Enter")
         self.page.wait_for_url("**/items/**")
         self.settle()
