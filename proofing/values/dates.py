@@ -19,13 +19,12 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from fractions import Fraction
 
 from proofing.documents import Span
+from proofing.values import years
 from proofing.values.base import Reading, Value
 from proofing.values.calendar_words import ALSO_WORDS, MONTH_PATTERN, MONTHS
-from proofing.values.measure import _SUFFIX as SUFFIX
-from proofing.values.measure import scale_word, unit_at
+from proofing.values.date_values import date_value, full_year, is_day, with_readings
 from proofing.values.page import Page
 
 _M = rf"(?P<month>{MONTH_PATTERN})\b\.?"
@@ -48,29 +47,8 @@ _MONTH_DAYS = re.compile(
     rf"{_M}\s(\d{{1,2}})(?:st|nd|rd|th)?\s?(?:[-–—]|to|through)\s?(\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])(?:,?\s{_YEAR})?"
 )
 _MONTH_YEAR = re.compile(rf"{_M},?\s(?:(?:of|de|del|do|di)\s)?{_YEAR}(?:\s?г(?:\.|ода)?(?!\w))?")
-_QUARTER = re.compile(
-    r"(?P<name>[qh])(?P<part>[1-4])(?:[\s,'’/-]{0,2}(?:of\s)?(?P<fy>fy\s?['’]?)?(?P<year>\d{4}|\d{2}))?(?!\w)"
-)
-_QUARTER_WORDS = re.compile(
-    r"(?P<part>first|second|third|fourth|last|1st|2nd|3rd|4th)[\s-](?P<what>quarter|half)(?:,?\s(?:of|in)\s(?:the\s)?(?:(?P<fiscal>fiscal\s(?:year\s)?|fy\s?['’]?)?(?P<year>\d{4}|(?<=['’y])\d{2}))|,?\s(?P<year2>\d{4}))"
-)
-_FISCAL = re.compile(
-    r"(?:fy|fiscal(?:\syear)?|financial year)\s?['’]?(?P<year>\d{4}|\d{2})(?:[-/–](?P<to>\d{2,4}))?(?!\w)"
-)
-_DECADE = re.compile(r"(\d{3}0|(?<=['’])\d0)['’]?s\b")
-_SHORT_DECADE = re.compile(r"\d0s\b")
-_STAGE = re.compile(r"\b(early|mid|late)(?:er)?[- ](?:the[- ])?['’]?$")
-_YEAR_CUE = re.compile(
-    r"(?:\b(?:in|since|by|of|from|until|till|before|after|during|between|and|to|through|year|years|circa|c\.|ca\.|about|around|early|mid|late|summer|spring|autumn|fall|winter|ended|ending|"
-    r"im|jahr|jahre|seit|bis|von|vor|nach|en|depuis|desde|hasta|año|dal|nel|em|ano|в|с|по|до|anno|copyright|©|spring|back|as of|"
-    r"born|founded|established|est\.|built|opened|released|published|died)|[(\[,;:–—/|]|^|©)[\s-]?(?:the\s|year\s)?$"
-)
-_NOT_YEAR_AFTER = re.compile(
-    r"[ \u00a0](?!who\b|was\b|were\b|is\b|to\b|and\b|or\b|in\b|on\b|at\b|for\b|by\b|with\b|the\b|as\b|an?\b|when\b|which\b|it\b|he\b|she\b|they\b|we\b|after\b|before\b|through\b|until\b|report|edition|model|season|world|election|census|annual|results?|revenue|budget|sales|figures|data|olympic|study|review|survey)(?:[a-z]{2,}s|people|men|women|children|persons)\b"
-)
 #: Months of other languages that English writes as everyday words.
 _OTHER_WORDS = frozenset({"set", "out", "mag"})
-_QUARTERS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
 
 
 def at_digits(page: Page, start: int, floor: int) -> Value | None:
@@ -85,11 +63,11 @@ def at_digits(page: Page, start: int, floor: int) -> Value | None:
         return _iso(page, start) or _numeric(page, start)
     if width == 4 and after in " 年" and (match := _CJK.match(low, start)):
         parts = tuple(int(g) if g else None for g in match.groups())
-        return _date(page, start, match.end(), parts) if _is_day(*parts) else None
-    if width in (2, 4) and after in ("s", "'", "’") and (match := _DECADE.match(low, start)):
-        return _decade(page, match, floor)
+        return date_value(page, start, match.end(), parts) if is_day(*parts) else None
+    if width in (2, 4) and after in ("s", "'", "’") and (match := years.DECADE.match(low, start)):
+        return years.decade(page, match, floor)
     if width == 2 and low.startswith("0s", end - 1) and not low[end + 1 : end + 2].isalnum():
-        return _short_decade(page, start, end + 1, floor)
+        return years.short_decade(page, start, end + 1, floor)
     if width > 2 and after not in "./-":
         return None
     if after in "./-" and (found := _numeric(page, start)):
@@ -109,14 +87,14 @@ def at_month(page: Page, start: int, floor: int) -> Value | None:
         if match["month"] in _OTHER_WORDS and page.languages[:1] in ((), ("en",)):
             return None
         month = MONTHS[match["month"]]
-        year = _year(match["year"])
+        year = full_year(match["year"])
         if pattern is _MONTH_DAYS:
             return _days(page, match, int(match[2]), int(match[3]), month, year)
         if pattern is _MONTH_YEAR:
-            return _date(page, start, match.end(), (year, month, None))
+            return date_value(page, start, match.end(), (year, month, None))
         day = int(match["day"])
-        if _is_day(year, month, day) and (match["month"] not in ("may", "march") or page.text[start].isupper()):
-            return _date(page, start, match.end(), (year, month, day))
+        if is_day(year, month, day) and (match["month"] not in ("may", "march") or page.text[start].isupper()):
+            return date_value(page, start, match.end(), (year, month, day))
     name = re.compile(_M).match(low, start)
     if name is None or name["month"] in ALSO_WORDS - {"may", "march", "august"} or len(name["month"]) < 3:
         return None
@@ -124,12 +102,7 @@ def at_month(page: Page, start: int, floor: int) -> Value | None:
         return None
     if low[start].isascii() and not page.text[start].isupper() and "en" in (page.languages or ("en",))[:1]:
         return None
-    return _date(page, start, name.end("month"), (None, MONTHS[name["month"]], None))
-
-
-def is_decade(page: Page, start: int) -> bool:
-    """Whether the digits at `start` are those of "1990s"."""
-    return _DECADE.match(page.low, start) is not None or _SHORT_DECADE.match(page.low, start) is not None
+    return date_value(page, start, name.end("month"), (None, MONTHS[name["month"]], None))
 
 
 def _is_month_here(page: Page, start: int, end: int) -> bool:
@@ -157,84 +130,25 @@ def _is_month_here(page: Page, start: int, end: int) -> bool:
     )
 
 
-def year_at(page: Page, start: int, floor: int) -> Value | None:
-    """A year that stands alone: four digits where a year is likely, never before a counted noun."""
-    text = page.text
-    written = text[start : start + 4]
-    if len(written) < 4 or not written.isdigit() or text[start + 4 : start + 5].isalnum():
-        return None
-    year = int(written)
-    if not 1000 <= year <= 2199 or (text[start + 4 : start + 5] in ",." and text[start + 5 : start + 6].isdigit()):
-        return None
-    if (start > 0 and text[start - 1] in "$€£¥#-+.~@_\\") or text[start + 4 : start + 6].strip() in (
-        "%",
-        "°",
-        "€",
-        "$",
-    ):
-        return None
-    before = page.low[max(floor, start - 16, 0) : start]
-    likely = 1800 <= year <= 2099
-    suffix = SUFFIX.match(text, start + 4)
-    if (
-        suffix is not None
-        and suffix["word"].lower() not in ("an", "d", "s", "a", "m", "e", "y")
-        and (unit_at(page, suffix) or scale_word(page, suffix["word"].lower()))
-    ):
-        return None
-    counted = _NOT_YEAR_AFTER.match(page.low, start + 4) is not None
-    cue = _YEAR_CUE.search(before) is not None
-    if (counted and not (cue and year >= 1900 and before.endswith(("in ", "since ")))) or (
-        not likely and not (cue and before.rstrip().endswith(("in", "since", "year", "from", "to")))
-    ):
-        return None
-    value = _date(page, start, start + 4, (year, None, None))
-    if (cue and not counted) or text[start + 4 : start + 5] in (")", ":"):
-        return value
-    return _with_readings(value, (*value.readings, Reading("count", Fraction(year), "", Fraction(1))))
-
-
-def at_word(page: Page, start: int, floor: int) -> Value | None:
-    """Quarters, halves and fiscal years: "Q3 2023", "fourth quarter of 2023", "FY24", "fiscal 2024"."""
-    low = page.low
-    for pattern in (_QUARTER_WORDS, _FISCAL, _QUARTER):
-        match = pattern.match(low, start)
-        if match is None:
-            continue
-        if pattern is _FISCAL:
-            year = _year(match["to"] or match["year"])
-            return _date(page, start, match.end(), ("FY", year), Span(*match.span("year")))
-        fields = match.groupdict()
-        year = _year(fields.get("year") or fields.get("year2"))
-        letter = "H" if fields.get("what") == "half" or fields.get("name") == "h" else "Q"
-        part = _QUARTERS.get(match["part"]) or int(match["part"])
-        if (letter == "H" and part > 2) or (letter == "H" and year is None and pattern is _QUARTER):
-            return None
-        fiscal = fields.get("fiscal") or fields.get("fy")
-        amount: tuple[object, ...] = ("FY", year, f"{letter}{part}") if fiscal else (year, f"{letter}{part}")
-        return _date(page, start, match.end(), amount, Span(*match.span("part")))
-    return None
-
-
 def _iso(page: Page, start: int) -> Value | None:
     match = _ISO.match(page.text, start)
     if match is None:
         month = _ISO_MONTH.match(page.text, start)
-        return _date(page, start, month.end(), (int(month[1]), int(month[2]), None)) if month else None
+        return date_value(page, start, month.end(), (int(month[1]), int(month[2]), None)) if month else None
     year = int(match[1])
     if match[2]:
         month_, day = int(match[2]), int(match[3])
-        return _date(page, start, match.end(), (year, month_, day)) if _is_day(year, month_, day) else None
+        return date_value(page, start, match.end(), (year, month_, day)) if is_day(year, month_, day) else None
     week = int(match[4])
     if not 1 <= week <= 53:
         return None
     if match[5] is None:
-        return _date(page, start, match.end(), (year, f"W{week:02d}"))
+        return date_value(page, start, match.end(), (year, f"W{week:02d}"))
     try:
         day_ = date.fromisocalendar(year, week, int(match[5]))
     except ValueError:
         return None
-    return _date(page, start, match.end(), (day_.year, day_.month, day_.day))
+    return date_value(page, start, match.end(), (day_.year, day_.month, day_.day))
 
 
 def _numeric(page: Page, start: int) -> Value | None:
@@ -245,27 +159,27 @@ def _numeric(page: Page, start: int) -> Value | None:
     first, mark, second, third = match[1], match[2].strip(), match[3], match[4]
     if len(first) == 4:
         amount = (int(first), int(second), int(third))
-        return _date(page, start, match.end(), amount) if len(third) == 2 and _is_day(*amount) else None
+        return date_value(page, start, match.end(), amount) if len(third) == 2 and is_day(*amount) else None
     if (
         len(first) > 2
         or (mark == "-" and len(third) == 2)
         or (len(third) == 2 and mark == "." and (len(first) < 2 or len(second) < 2))
     ):
         return None
-    year = _year(third)
+    year = full_year(third)
     orders = {"dmy": (year, int(second), int(first)), "mdy": (year, int(first), int(second))}
-    kept = {name: amount for name, amount in orders.items() if _is_day(*amount)}
+    kept = {name: amount for name, amount in orders.items() if is_day(*amount)}
     decided = "dmy" if mark == "." else page.slash_order
     if decided in kept and len(kept) > 1:
         kept = {decided: kept[decided]}
     if not kept:
         return None
     amounts = list(dict.fromkeys(kept.values()))
-    value = _date(page, start, match.end(), amounts[0])
+    value = date_value(page, start, match.end(), amounts[0])
     if len(amounts) == 1:
         return value
     note = f"{match.group()} may be {_say(amounts[0])} or {_say(amounts[1])} {year}"
-    return _with_readings(value, tuple(Reading("date", a, "day") for a in amounts), note)
+    return with_readings(value, tuple(Reading("date", a, "day") for a in amounts), note)
 
 
 def _say(amount: tuple[int | None, int, int]) -> str:
@@ -276,104 +190,31 @@ def _say(amount: tuple[int | None, int, int]) -> str:
 def _day_month(page: Page, start: int) -> Value | None:
     match = _DAYS_MONTH.match(page.low, start)
     if match is not None:
-        return _days(page, match, int(match[1]), int(match[2]), MONTHS[match["month"]], _year(match["year"]))
+        return _days(page, match, int(match[1]), int(match[2]), MONTHS[match["month"]], full_year(match["year"]))
     match = _DAY_MONTH.match(page.low, start)
     if match is None:
         return None
     name = match["month"]
     if name in _OTHER_WORDS and page.languages[:1] in ((), ("en",)):
         return None
-    year, month, day = _year(match["year"]), MONTHS[name], int(match["day"])
-    if not _is_day(year, month, day) or (
+    year, month, day = full_year(match["year"]), MONTHS[name], int(match["day"])
+    if not is_day(year, month, day) or (
         name in ("may", "march", "mar", "set", "out", "mars", "dec")
         and year is None
         and not page.text[match.start("month")].isupper()
         and page.languages[:1] in ((), ("en",))
     ):
         return None
-    return _date(page, start, match.end(), (year, month, day))
+    return date_value(page, start, match.end(), (year, month, day))
 
 
 def _days(page: Page, match: re.Match[str], first: int, last: int, month: int, year: int | None) -> Value | None:
     """ "3-9 March 2024": a range of two dates; each end stands where its day is written."""
-    if not (_is_day(year, month, first) and _is_day(year, month, last)) or first >= last:
+    if not (is_day(year, month, first) and is_day(year, month, last)) or first >= last:
         return None
     groups = [i for i in range(1, 5) if match[i] in (str(first), str(last), f"{first:02d}", f"{last:02d}")]
     spans = [match.span(groups[0]), match.span(groups[-1])]
-    ends = tuple(_date(page, *span, (year, month, day)) for span, day in zip(spans, (first, last), strict=True))
+    ends = tuple(date_value(page, *span, (year, month, day)) for span, day in zip(spans, (first, last), strict=True))
     low, high = ends[0].amount, ends[1].amount
     return Value("range", page.text[match.start() : match.end()], match.start(), match.end(),
                  (Reading("range:date", (low, high), "day"),), ends=ends, digits_span=Span(spans[0][0], spans[1][1]))  # fmt: skip
-
-
-def _decade(page: Page, match: re.Match[str], floor: int) -> Value | None:
-    written = match[1]
-    year = int(written) if len(written) == 4 else (1900 if written >= "30" else 2000) + int(written)
-    if not 1000 <= year <= 2100:
-        return None
-    start = match.start()
-    if start > floor and page.text[start - 1] in "'’":
-        start -= 1
-    before = page.low[max(floor, start - 12) : start]
-    stage = _STAGE.search(before)
-    begin = start - len(before) + stage.start() if stage else start
-    return _date(
-        page, begin, match.end(), (year, "decade", stage[1] if stage else ""), Span(match.start(), match.end())
-    )
-
-
-def _short_decade(page: Page, start: int, end: int, floor: int) -> Value | None:
-    """ "90s comedy" without an apostrophe: a decade, or a number of that size ("highs in the mid-50s")."""
-    tens = int(page.text[start : end - 1])
-    before = page.low[max(floor, start - 12) : start]
-    stage = _STAGE.search(before)
-    begin = start - len(before) + stage.start() if stage else start
-    year = (1900 if tens >= 30 else 2000) + tens
-    value = _date(page, begin, end, (year, "decade", stage[1] if stage else ""), Span(start, end))
-    return _with_readings(value, (*value.readings, Reading("count", Fraction(tens), "", Fraction(10))))
-
-
-def _year(written: str | None) -> int | None:
-    """Two-digit years are 1970-2069, as POSIX has them for 70-99 and most writers for the rest."""
-    if written is None:
-        return None
-    year = int(written)
-    if len(written) == 2:
-        return year + (1900 if year >= 70 else 2000)
-    return year
-
-
-def _is_day(year: int | None, month: int | None, day: int | None) -> bool:
-    try:
-        date(year or 2000, month or 1, day or 1)
-    except ValueError:
-        return False
-    return year is None or 1000 <= year <= 2999
-
-
-def _date(page: Page, start: int, end: int, amount: tuple[object, ...], digits: Span | None = None) -> Value:
-    unit = (
-        "day"
-        if len(amount) == 3 and isinstance(amount[2], int)
-        else "month"
-        if len(amount) == 3 and isinstance(amount[1], int)
-        else "year"
-    )
-    if len(amount) == 2 or (len(amount) == 3 and isinstance(amount[1], str)):
-        unit = str(amount[1])[:1] if isinstance(amount[1], str) else "fiscal year"
-    while page.text[end - 1] in " \n":
-        end -= 1
-    return Value(
-        "date",
-        page.text[start:end],
-        start,
-        end,
-        (Reading("date", amount, unit),),
-        digits_span=digits or Span(start, end),
-    )
-
-
-def _with_readings(value: Value, readings: tuple[Reading, ...], note: str = "") -> Value:
-    from dataclasses import replace
-
-    return replace(value, readings=readings, note=note or value.note)

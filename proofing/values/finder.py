@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from proofing.documents import Span
-from proofing.values import citations, clock, codes, dates, frequency, layout, money, ordinals, ranges
+from proofing.values import citations, clock, codes, dates, frequency, layout, money, ordinals, ranges, years
 from proofing.values.base import Reading, Value
 from proofing.values.calendar_words import MONTHS
 from proofing.values.links import fixed_values
@@ -185,7 +185,7 @@ def _at_digits(page: Page, start: int, floor: int) -> Value | Draft | int | None
         return skip
     if (before.isalpha() or before == "_") and money.prefix_before(text, start, floor) is None:
         return _glued(page, start, floor)
-    if before in "-–/." and start - 2 >= floor and text[start - 2].isalpha() and not dates.is_decade(page, start):
+    if before in "-–/." and start - 2 >= floor and text[start - 2].isalpha() and not years.is_decade(page, start):
         found = codes.cluster_at(page, start, floor)
         if found is not None:
             return found
@@ -242,7 +242,7 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
     if before == " " and width <= 4 and (found := codes.version_at(page, start, floor)) is not None:
         return found
     if width == 4:
-        return citations.author_year_at(page, start, floor) or dates.year_at(page, start, floor)
+        return citations.author_year_at(page, start, floor) or years.year_at(page, start, floor)
     return None
 
 
@@ -299,7 +299,7 @@ def _at_word(page: Page, start: int, floor: int) -> Value | Draft | int | None:
     if wanted & _ARXIV:
         found = citations.arxiv_at(page, start, floor)
     if found is None and wanted & _DATE:
-        found = dates.at_word(page, start, floor)
+        found = years.at_word(page, start, floor)
     if found is None and wanted & _MONTH:
         found = dates.at_month(page, start, floor)
     if found is None and wanted & _STANDARD:

@@ -22,6 +22,7 @@ _DOMAIN = re.compile(
     rf"(?<![\w@./-])(?:[a-z0-9][a-z0-9-]{{0,62}}\.){{1,4}}(?:{_TLD})\b(?!\.\w)(?:/[^\s<>\"'`|]{{0,500}})?",
     re.IGNORECASE,
 )
+_AT = re.compile(r"(?<=[\w%+-])@(?=[\w-])")
 _LOCAL = re.compile(r"[\w.+%-]{1,64}$")
 _HOST = re.compile(r"@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _FENCE = re.compile(r"^[ ]{0,3}(```+|~~~+)[^\n]*$", re.MULTILINE)
@@ -88,8 +89,8 @@ def _lower_host(url: str) -> str:
 
 def _emails(text: str) -> list[Value]:
     found = []
-    position = text.find("@")
-    while position >= 0:
+    for at in _AT.finditer(text):
+        position = at.start()
         local = _LOCAL.search(text[max(0, position - 64) : position])
         host = _HOST.match(text, position)
         if local and host:
@@ -104,7 +105,6 @@ def _emails(text: str) -> list[Value]:
                     digits_span=Span(start, end),
                 )
             )
-        position = text.find("@", position + 1)
     return found
 
 

@@ -17,14 +17,11 @@ from fractions import Fraction
 from proofing.documents import Span
 from proofing.values import context, money
 from proofing.values.base import Reading, Value
-from proofing.values.number_words import WORDS
 from proofing.values.numerals import Numeral
 from proofing.values.page import Page
-from proofing.values.unit_table import PHRASES, UNITS, Unit
+from proofing.values.suffix import LETTER_SCALES, MILLIONS, MONEY_ONLY, SHORT_SCALES, SUFFIX, scale_word, unit_at
+from proofing.values.unit_table import UNITS, Unit
 
-_SUFFIX = re.compile(
-    r"(?P<gap>[ \u00a0\u202f\u2009]?[-‐‑]?|\n(?=[a-z]))(?P<word>[°º]?[^\W\d_]+(?:[²³]|[23](?!\w))?(?P<per>[/·][^\W\d_]+)?|[%％٪‰°º℃℉$€£¥￥₹₽₩₺₴₫฿₦₪₱¢Ω])"
-)
 _OF_A = re.compile(r"[ -](?:of[ ])?an?[ ](?P<word>[^\W\d_]+)|[ ](?:de|d['’]|di|of)[ ]?(?P<of>[^\W\d_]+)")
 _QUALIFIER = re.compile(
     r"[ \u00a0\n-](business|working|calendar|consecutive|banking|рабочих|рабочие|календарных)[ -](?P<word>[^\W\d_]+)"
@@ -44,16 +41,6 @@ _LOSS = re.compile(
     r"\b(?:net |operating |annual |quarterly )?(?:loss|losses|deficit|shortfall|verlust|pérdida|perte|perdita|prejuízo|убыток)(?: (?:of|von|de|di))?[ ]$"
 )
 _ACCOUNT = re.compile(r"(?:^|[|\t:=>]|\b(?:was|were|is|of|to|at|reached|totaled|totalled)\b)[ ]?$")
-
-#: Scale words and letters behind digits; letters only where nothing parts them from the digits.
-_LETTER_SCALES = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "b": 10**9, "T": 10**12}
-_SHORT_SCALES = {
-    "bn": 10**9, "mn": 10**6, "mln": 10**6, "tn": 10**12, "mm": 10**6, "mio": 10**6, "mrd": 10**9, "mld": 10**9, "tsd": 10**3,
-    "md": 10**9, "bln": 10**9, "тыс": 10**3, "млн": 10**6, "млрд": 10**9, "трлн": 10**12, "cr": 10**7, "mi": 10**6, "tril": 10**12,
-    "lakhs": 10**5, "万": 10**4, "億": 10**8, "亿": 10**8,
-}  # fmt: skip
-_MONEY_ONLY = frozenset({"mm", "cr", "mi", "md", "m"})
-_SCALE_LANGUAGES = {"mil": ("es", "pt"), "mille": ("it", "fr"), "mila": ("it",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,18 +194,18 @@ def _with_scale(page: Page, draft: Draft) -> Draft:
     """ "million", "Mrd.", "k": up to two of them ("10 thousand million")."""
     text, low = page.text, page.low
     for _ in range(2):
-        match = _SUFFIX.match(text, draft.end)
+        match = SUFFIX.match(text, draft.end)
         if match is None or match["per"]:
             return draft
         word, glued = match["word"], match["gap"] == ""
         folded = low[match.start("word") : match.end("word")]
-        factor = _LETTER_SCALES.get(word) if glued else None
+        factor = LETTER_SCALES.get(word) if glued else None
         if (
             factor is None
             and (glued or folded not in ("b", "t"))
-            and (draft.unit is not None or folded not in _MONEY_ONLY)
+            and (draft.unit is not None or folded not in MONEY_ONLY)
         ):
-            factor = 10**6 if folded == "m" and draft.unit is not None and glued else _SHORT_SCALES.get(folded)
+            factor = 10**6 if folded == "m" and draft.unit is not None and glued else SHORT_SCALES.get(folded)
         if factor is None:
             factor = scale_word(page, folded)
         if factor is None:
@@ -239,26 +226,11 @@ def _with_scale(page: Page, draft: Draft) -> Draft:
     return draft
 
 
-def scale_word(page: Page, word: str) -> int | None:
-    """What a scale word multiplies by in the languages of the page ("billion" is 10**12 in German)."""
-    entries = [e for e in WORDS.get(word, ()) if e.role == "scale" or word in ("hundred", "dozen")]
-    if not entries:
-        return None
-    known = _SCALE_LANGUAGES.get(word)
-    if known is not None and not any(language in page.languages for language in known):
-        return None
-    for language in page.languages:
-        for entry in entries:
-            if entry.language == language:
-                return entry.amount
-    return entries[0].amount
-
-
 def _with_unit(page: Page, draft: Draft) -> Draft:
     text, low = page.text, page.low
     if draft.unit is not None:
         return _with_same_currency(page, draft)
-    match = _SUFFIX.match(text, draft.end)
+    match = SUFFIX.match(text, draft.end)
     if match is None:
         return _with_article_unit(page, draft)
     found = unit_at(page, match)
@@ -290,50 +262,6 @@ def _with_unit(page: Page, draft: Draft) -> Draft:
     return _with_article_unit(page, draft)
 
 
-def unit_at(page: Page, match: re.Match[str]) -> tuple[int, Unit] | None:
-    """The unit in a match of the suffix pattern, longest first, and where it ends."""
-    low = page.low
-    word = match["word"]
-    start, end = match.span("word")
-    folded = low[start:end]
-    for rest, phrase in PHRASES.get(folded, ()):
-        longer = re.compile(rest).match(low, end)
-        if longer and not low[longer.end() : longer.end() + 1].isalnum():
-            return longer.end(), phrase
-    named = money.named_after(low, match.start()) if match["gap"] else None
-    if named:
-        return named
-    unit = UNITS.get(word) or (UNITS.get(folded) if len(word) > 1 else None)
-    if unit is not None and word in ("x", "×") and match["gap"]:
-        return None
-    if unit is not None:
-        return (end, unit) if not _is_other_word(page, folded, end) else None
-    if match["per"]:
-        short = word[: -len(match["per"])]
-        unit = UNITS.get(short) or (UNITS.get(short.lower()) if len(short) > 1 else None)
-        if unit is not None:
-            return end - len(match["per"]), unit
-    if word[0] in "°º" and len(word) > 1 and word[1] in "CcFf" and len(word) == 2:
-        return end, UNITS["°" + word[1].upper()]
-    return None
-
-
-#: Units that are also everyday words of another language or another trade; read only in a fitting place.
-_WORDS_TOO = {"an": "fr", "ans": "fr", "ora": "it", "ore": "it", "once": "", "or": "", "mes": "es", "pie": "it", "real": "pt", "franco": "it",
-              "cal": "", "word": "", "words": "", "mi": "", "go": "fr", "dia": "pt", "won": ""}  # fmt: skip
-
-
-def _is_other_word(page: Page, word: str, end: int) -> bool:
-    language = _WORDS_TOO.get(word)
-    if language is None:
-        return False
-    if word == "mi":
-        return page.low.startswith((" casa", " vida"), end)
-    if word in ("words", "word", "cal", "won"):
-        return word == "won"
-    return not language or language not in page.languages
-
-
 def _with_article_unit(page: Page, draft: Draft) -> Draft:
     """ "half an hour", "un millón de euros", "a quarter of a mile"."""
     match = _OF_A.match(page.low, draft.end)
@@ -352,7 +280,7 @@ def _with_article_unit(page: Page, draft: Draft) -> Draft:
 
 def _with_same_currency(page: Page, draft: Draft) -> Draft:
     """ "$5 USD", "$5 million Canadian dollars": the name behind says which dollar the sign meant."""
-    match = _SUFFIX.match(page.text, draft.end)
+    match = SUFFIX.match(page.text, draft.end)
     if match is None or draft.unit is None:
         return draft
     found = unit_at(page, match)
@@ -396,9 +324,3 @@ def _close_parenthesis(text: str, draft: Draft) -> Draft:
     )
     end = draft.end + 1 if _closes(text, draft.end) else draft.end
     return replace(draft, start=start, end=end, negative=True)
-
-
-from proofing.values.unit_table import Scale as _Scale  # noqa: E402
-
-#: "5m" without a space: millions are the other reading.
-MILLIONS = _Scale("count", Fraction(10**6))

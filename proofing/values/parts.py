@@ -11,9 +11,9 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from proofing.values.measure import _SUFFIX as SUFFIX
-from proofing.values.measure import Draft, unit_at
+from proofing.values.measure import Draft
 from proofing.values.page import Page
+from proofing.values.suffix import SUFFIX, unit_at
 from proofing.values.unit_table import UNITS
 
 _NEXT = re.compile(
