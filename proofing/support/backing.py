@@ -14,7 +14,7 @@ from proofing.support.base import Judgement
 from proofing.support.figures import unit_scale
 from proofing.support.ledger import Ledger
 from proofing.support.places import CARRIED, Place, evidence_at, family_of, places_of
-from proofing.support.reading import Proof, receipt_on
+from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.support.words import word_set
 from proofing.values import Reading, Value, close_enough, family, implied_by
 
@@ -33,6 +33,8 @@ _ABOVE = re.compile(
     r"\b(?:more than|over|exceed(?:s|ing|ed)?|upwards of|mehr als|über|más de|plus de|più di|mais de)\s$", re.IGNORECASE
 )
 _BELOW = re.compile(r"\b(?:less than|fewer than|under|weniger als|unter|menos de|moins de|meno di)\s$", re.IGNORECASE)
+_YEAR = re.compile(r"1[0-9]\d\d|20\d\d")
+_NAME_BEFORE = re.compile(r"(?<=[\w,;] )([A-Z]\w*|[a-z]+[A-Z]\w*) $")
 _OLD = re.compile(r"[- ](?:old|aged|of age)\b", re.IGNORECASE)
 _AGED = re.compile(r"\b(?:aged?|age of|at)\s$", re.IGNORECASE)
 
@@ -241,6 +243,63 @@ def by_age(ours: Place, ledger: Ledger) -> Judgement | None:
     return backed(ours, STATED, found[0].place, note="an age in years") if found else None
 
 
+def by_year(ours: Place, ledger: Ledger) -> Judgement | None:
+    """A bare four-digit number that is a year of the sources."""
+    value = ours.value
+    if value.dimension != "count" or not _YEAR.fullmatch(value.text) or value.amount is None:
+        return None
+    for place in ledger.by_family.get("date", ()):
+        for reading in place.value.readings:
+            amount = reading.amount
+            if isinstance(amount, tuple) and amount and amount[0] == int(value.text):
+                return backed(ours, STATED, place, note=f"a year: {place.value.text}")
+    return None
+
+
+def by_times(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "Ten men" for "married ten times", and the reverse: one count in another turn of phrase."""
+    value = ours.value
+    other = {"count": "times", "times": "count"}.get(value.dimension)
+    if other is None or not isinstance(value.amount, Fraction) or value.amount < 2:
+        return None
+    for entry in ledger.by_key.get((other, value.amount), ()):
+        if entry.place.wide & ours.wide:
+            return backed(ours, UNITLESS, entry.place, note=f"counted as {entry.value.text}")
+    return None
+
+
+def by_model(ours: Place, proof: Proof) -> Judgement | None:
+    """The number of a name ("iPhone 5", "Room 12"): the same words in a source, or no source that numbers the name."""
+    value, text = ours.value, ours.view.text
+    if value.dimension != "count" or ours.noun or not value.text.isdigit():
+        return None
+    led = _NAME_BEFORE.search(text, max(0, value.start - 30), value.start)
+    if led is None:
+        return None
+    name = led.group(1).casefold()
+    numbers = {number for view in proof.sources for number in _numbers_after(view, name)}
+    if value.text in numbers:
+        return judgement_on(ours, STATED, note=f"{led.group(1)} {value.text}")
+    return None if numbers else judgement_on(ours, ASKED, note="a name, not stated by a source")
+
+
+def _numbers_after(view: TextView, name: str) -> frozenset[str]:
+    """The digits that follow a word anywhere in a text."""
+    known: dict[str, frozenset[str]] = view.memo.setdefault("numbers after", {})
+    if name not in known:
+        known[name] = frozenset(re.findall(rf"\b{re.escape(name)} (\d+)", _low(view)))
+    return known[name]
+
+
+def _low(view: TextView) -> str:
+    """The text in lower case with unchanged offsets; as it stands where that is not possible."""
+    text: str | None = view.memo.get("low")
+    if text is None:
+        text = view.text.lower()
+        text = view.memo["low"] = text if len(text) == len(view.text) else view.text
+    return text
+
+
 def by_name(ours: Place, ledger: Ledger) -> Judgement | None:
     """A short code that is a name ("B12", "COVID-19") and that no source code resembles: left to the words."""
     value = ours.value
@@ -276,9 +335,7 @@ def by_words(ours: Place, proof: Proof) -> Judgement | None:
         return None
     words = ours.value.text.casefold().strip()
     for view in proof.sources:
-        text = view.memo.get("low")
-        if text is None:
-            text = view.memo["low"] = view.text.lower() if len(view.text.lower()) == len(view.text) else view.text
+        text = _low(view)
         at = text.find(words)
         if at >= 0 and _stands_alone(text, at, at + len(words)):
             return judgement_on(ours, STATED, receipt=receipt_on(view, at, at + len(words)))
@@ -318,5 +375,7 @@ WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_age,
     by_bare_figure,
     by_carried_unit,
+    by_year,
+    by_times,
     by_name,
 )

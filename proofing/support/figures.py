@@ -101,6 +101,8 @@ def _parsed(figure: str, value: Value) -> Fraction | None:
             numbers.append(Fraction(text.replace(decimal, ".")))
     if abs(amount) in numbers:
         return abs(amount)
+    if len(set(numbers)) == 1:
+        return numbers[0] or None
     return next((number for number in numbers if number and _plain_scale(abs(amount) / number)), None)
 
 

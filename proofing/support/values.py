@@ -17,7 +17,18 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from proofing.support import wrong
-from proofing.support.backing import ASKED, COUNTED, FOLLOWS, STATED, WAYS, backed, by_words, judgement_on
+from proofing.support.backing import (
+    ASKED,
+    COUNTED,
+    FOLLOWS,
+    STATED,
+    WAYS,
+    backed,
+    by_model,
+    by_words,
+    is_age,
+    judgement_on,
+)
 from proofing.support.base import Judgement
 from proofing.support.binding import kinship, rival_of
 from proofing.support.cycles import judge_cycles
@@ -65,6 +76,9 @@ def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
     reference = refers(ours, proof)
     if reference:
         return judgement_on(ours, COUNTED, note=reference)
+    model = by_model(ours, proof)
+    if model is not None:
+        return model
     return (
         _stated(ours, entries, ledger)
         or _otherwise_backed(ours, ledger, proof)
@@ -94,7 +108,7 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
         return wrong.judge_claim_about_value(ours, entries, ledger)
     places = [entry.place for entry in fitting]
     others = _unequal(ours, places, ledger)
-    rival = rival_of(ours, places, others)
+    rival = None if is_age(ours) else rival_of(ours, places, others)
     if rival is not None:
         return wrong.judge_unbound(ours, fitting, rival, others)
     best = wrong.closest(ours, fitting)

@@ -12,7 +12,7 @@ from proofing.support.binding import built_alike, kinship
 from proofing.support.derivation import Derivation, asked_operation, expected
 from proofing.support.figures import written_like
 from proofing.support.ledger import Entry, Ledger
-from proofing.support.places import Place, evidence_at, family_of, head_of
+from proofing.support.places import Place, evidence_at, family_of, head_of, places_by_reading
 from proofing.support.reading import receipt_on
 from proofing.support.replacing import Swap, result_like, swap
 from proofing.values import Value, distance, same
@@ -159,7 +159,7 @@ def ranked_candidates(ours: Place, ledger: Ledger) -> list[Place]:
     """Comparable source values, best bound first, then nearest in amount, then in source order."""
     found: list[tuple[int, int, float, int, Place]] = []
     for position, place in enumerate(ledger.comparable(ours.value)):
-        if place.value.implicit:
+        if place.value.implicit or (ours.value.kind == "ordinal" and _said_beside(ours, place)):
             continue
         far = distance(ours.value, place.value)
         if far is None:
@@ -168,6 +168,12 @@ def ranked_candidates(ours: Place, ledger: Ledger) -> list[Place]:
         found.append((-int(same_kind), -kinship(ours, place), far, position, place))
     found.sort(key=lambda item: item[:4])
     return [item[4] for item in found]
+
+
+def _said_beside(ours: Place, theirs: Place) -> bool:
+    """Whether the answer's own sentence also has the source's value: "the second, stronger than the first"."""
+    stated = places_by_reading(ours.view).get((theirs.value.dimension, theirs.value.amount), ())
+    return any(place.sentence == ours.sentence for place in stated)
 
 
 def is_bound(ours: Place, theirs: Place) -> bool:
