@@ -7,19 +7,29 @@ words of its own part of the sentence (its zone), the words of the whole sentenc
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from itertools import islice
 
-from proofing.documents import Passage, Sentence
+from proofing.documents import Sentence
 from proofing.report import Receipt
+from proofing.support.headings import (
+    LONG_FIELD,
+    days_in_headers,
+    header_labels,
+    key_words,
+    labels_of,
+    passage_at,
+    record_names,
+    record_of,
+    stems_of_phrases,
+)
 from proofing.support.reading import TextView, receipt_on
-from proofing.support.weekdays import DAY_FORMS, days_of_values
+from proofing.support.weekdays import days_of_values
 from proofing.support.words import function_words, word_set
-from proofing.values import Value, family, find_values
+from proofing.values import Value, family
 from proofing.values.base import Amount
 
 #: Signs and words that part two statements of one sentence; between two values the strongest of them parts.
@@ -38,8 +48,6 @@ IDLE = word_set(
     "respectively respective however while which one two three first second new other same such number amount"
 )
 
-#: A cell or field longer than this (code points) holds prose, and its sentences bind like prose.
-LONG_FIELD = 80
 #: Families whose unit may be left out at the second figure ("40 million euros, of which schools get 12 million").
 CARRIED = frozenset({"money", "percent", "length", "mass", "time", "temperature", "area", "volume", "speed"})
 #: A question longer than this (tokens) is an instruction and names nothing in particular.
@@ -214,12 +222,12 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days
     structure = "prose"
     headers: tuple[str, ...] = ()
     over = passage.context if passage is not None else ()
-    path = _key_words(passage) if passage is not None else ()
+    path = key_words(passage) if passage is not None else ()
     if passage is not None and passage.kind in ("cell", "field") and passage.end - passage.start > LONG_FIELD:
         over = (*over, *path)
     elif passage is not None and passage.kind in ("cell", "field"):
         structure = passage.kind
-        name = _record_names(view).get(_record_of(passage.key_path), "")
+        name = record_names(view).get(record_of(passage.key_path), "")
         headers = tuple(part for part in (passage.row, passage.column, name, *path) if part)
         zone = (max(zone[0], passage.start), min(zone[1], passage.end))
     near, labels = _words_of(view, zone)
@@ -229,7 +237,7 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days
     figures = _value_labels(view, zone, value)
     labels, wide_labels = labels | figures, wide_labels | figures
     near, wide = near | figures, wide | figures
-    header_stems = stems_of_phrases(headers, view.language) | _header_labels(headers)
+    header_stems = stems_of_phrases(headers, view.language) | header_labels(headers)
     over_stems = stems_of_phrases(over, view.language)
     noun = stems_of_phrases((value.noun,), view.language) if value.noun else frozenset()
     return Place(
@@ -241,7 +249,7 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days
         wide=wide | header_stems | over_stems,
         labels=labels | header_stems,
         wide_labels=wide_labels | header_stems,
-        days=_days_in_headers(headers) if headers else days,
+        days=days_in_headers(headers) if headers else days,
         noun=min(noun) if noun else "",
         structure=structure,
         path=path if structure == "field" else (),
@@ -250,105 +258,6 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days
         alone=sentence is not None and zone[0] <= sentence.start and zone[1] >= sentence.end,
         scale=passage.scale if passage is not None else Fraction(1),
     )
-
-
-def _key_words(passage: Passage) -> tuple[str, ...]:
-    return tuple(part for part in passage.key_path if part and not part.isdigit())
-
-
-#: Keys whose value names the record of a list that it stands in, best first.
-_NAMING = ("name", "title", "label", "plan", "product", "item", "id", "sku")
-
-
-def _record_of(path: tuple[str, ...]) -> tuple[str, ...]:
-    """The path of the list entry that a field stands in, its number included; empty outside of lists."""
-    at = max((i for i, key in enumerate(path) if key.isdigit()), default=-1)
-    return path[: at + 1]
-
-
-def _record_names(view: TextView) -> dict[tuple[str, ...], str]:
-    """What the entries of lists in a record are called: ``{"name": "Pro", "price": 30}`` is "Pro"."""
-    known: dict[tuple[str, ...], str] | None = view.memo.get("record names")
-    if known is None:
-        ranked: dict[tuple[str, ...], tuple[int, str]] = {}
-        for passage in view.passages:
-            record = _record_of(passage.key_path)
-            if passage.kind == "field" and record and passage.key_path[-1].casefold() in _NAMING:
-                rank = _NAMING.index(passage.key_path[-1].casefold())
-                if record not in ranked or rank < ranked[record][0]:
-                    ranked[record] = (rank, view.text[passage.start : passage.end][:LONG_FIELD])
-        known = view.memo["record names"] = {record: name for record, (_, name) in ranked.items()}
-    return known
-
-
-def passage_at(view: TextView, position: int) -> Passage | None:
-    """The table cell, record field or prose passage that holds `position`."""
-    index = bisect_right(view.passages, position, key=lambda passage: passage.start) - 1
-    if index >= 0 and view.passages[index].end > position:
-        return view.passages[index]
-    return None
-
-
-@lru_cache(maxsize=4096)
-def stems_of_phrases(phrases: tuple[str, ...], language: str) -> frozenset[str]:
-    """Content stems of headers or keys; ``openingHours`` and ``opening_hours`` are two words each."""
-    from proofing.support.stems import stem_of
-
-    idle = function_words(language)
-    found = set()
-    for phrase in phrases:
-        for word in _split_key(phrase):
-            fold = word.casefold()
-            if fold and (fold not in idle or len(fold) == 1):
-                found.add(stem_of(fold, language))
-    return frozenset(found)
-
-
-@lru_cache(maxsize=4096)
-def _header_labels(headers: tuple[str, ...]) -> frozenset[str]:
-    """Years, quarters and the like in headers and keys, as labels."""
-    found: set[str] = set()
-    for header in headers:
-        if any(letter.isdigit() for letter in header):
-            for value in find_values(header):
-                found |= _labels_of(value)
-    return frozenset(found)
-
-
-def _labels_of(value: Value) -> set[str]:
-    found = set()
-    for reading in value.readings:
-        found.add(f"{reading.dimension}={reading.amount}")
-        amount = reading.amount
-        if reading.dimension == "date" and isinstance(amount, tuple) and amount and isinstance(amount[0], int):
-            found.add(f"year={amount[0]}")
-    return found
-
-
-def head_of(key: str, language: str) -> str:
-    """Stem of the last word of a key: what is counted under ``review_stars`` is stars."""
-    from proofing.support.stems import stem_of
-
-    words = _split_key(key)
-    return stem_of(words[-1].casefold(), language) if words else ""
-
-
-def _split_key(phrase: str) -> list[str]:
-    words: list[str] = []
-    current = ""
-    previous = ""
-    for letter in phrase:
-        if not letter.isalnum():
-            words.append(current)
-            current = ""
-        elif letter.isupper() and previous.islower():
-            words.append(current)
-            current = letter
-        else:
-            current += letter
-        previous = letter
-    words.append(current)
-    return [word for word in words if word]
 
 
 def _words_of(view: TextView, zone: tuple[int, int]) -> tuple[frozenset[str], frozenset[str]]:
@@ -401,7 +310,7 @@ def _value_labels(view: TextView, zone: tuple[int, int], value: Value) -> frozen
             break
         if other is value or other.implicit or family_of(other) == family_of(value):
             continue
-        found |= _labels_of(other)
+        found |= labels_of(other)
     return frozenset(found)
 
 
@@ -411,11 +320,6 @@ def _is_letter_label(view: TextView, i: int, idle: frozenset[str]) -> bool:
         return False
     before = view.tokens[i - 1]
     return before.kind == "word" and view.folds[i - 1] not in idle
-
-
-def _days_in_headers(headers: tuple[str, ...]) -> frozenset[int]:
-    days = (DAY_FORMS.get(word.casefold()) for header in headers for word in _split_key(header))
-    return frozenset(day for day in days if day is not None)
 
 
 def _phrase(view: TextView, zone: tuple[int, int], value: Value) -> str:

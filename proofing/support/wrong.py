@@ -11,8 +11,9 @@ from proofing.support.base import Judgement
 from proofing.support.binding import built_alike, kinship
 from proofing.support.derivation import Derivation, asked_operation, expected
 from proofing.support.figures import written_like
+from proofing.support.headings import head_of
 from proofing.support.ledger import Entry, Ledger
-from proofing.support.places import Place, evidence_at, family_of, head_of, places_by_reading
+from proofing.support.places import Place, evidence_at, family_of, places_by_reading
 from proofing.support.reading import receipt_on
 from proofing.support.replacing import Swap, result_like, swap
 from proofing.values import Value, distance, same

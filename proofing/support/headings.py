@@ -1,0 +1,116 @@
+"""What headers of tables and keys of records say about the values under them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+
+from proofing.documents import Passage
+from proofing.support.reading import TextView
+from proofing.support.stems import stem_of
+from proofing.support.weekdays import DAY_FORMS
+from proofing.support.words import function_words
+from proofing.values import Value, find_values
+
+#: A cell or field longer than this (code points) holds prose, and its sentences bind like prose.
+LONG_FIELD = 80
+
+
+def key_words(passage: Passage) -> tuple[str, ...]:
+    return tuple(part for part in passage.key_path if part and not part.isdigit())
+
+
+#: Keys whose value names the record of a list that it stands in, best first.
+_NAMING = ("name", "title", "label", "plan", "product", "item", "id", "sku")
+
+
+def record_of(path: tuple[str, ...]) -> tuple[str, ...]:
+    """The path of the list entry that a field stands in, its number included; empty outside of lists."""
+    at = max((i for i, key in enumerate(path) if key.isdigit()), default=-1)
+    return path[: at + 1]
+
+
+def record_names(view: TextView) -> dict[tuple[str, ...], str]:
+    """What the entries of lists in a record are called: ``{"name": "Pro", "price": 30}`` is "Pro"."""
+    known: dict[tuple[str, ...], str] | None = view.memo.get("record names")
+    if known is None:
+        ranked: dict[tuple[str, ...], tuple[int, str]] = {}
+        for passage in view.passages:
+            record = record_of(passage.key_path)
+            if passage.kind == "field" and record and passage.key_path[-1].casefold() in _NAMING:
+                rank = _NAMING.index(passage.key_path[-1].casefold())
+                if record not in ranked or rank < ranked[record][0]:
+                    ranked[record] = (rank, view.text[passage.start : passage.end][:LONG_FIELD])
+        known = view.memo["record names"] = {record: name for record, (_, name) in ranked.items()}
+    return known
+
+
+def passage_at(view: TextView, position: int) -> Passage | None:
+    """The table cell, record field or prose passage that holds `position`."""
+    index = bisect_right(view.passages, position, key=lambda passage: passage.start) - 1
+    if index >= 0 and view.passages[index].end > position:
+        return view.passages[index]
+    return None
+
+
+@lru_cache(maxsize=4096)
+def stems_of_phrases(phrases: tuple[str, ...], language: str) -> frozenset[str]:
+    """Content stems of headers or keys; ``openingHours`` and ``opening_hours`` are two words each."""
+    idle = function_words(language)
+    found = set()
+    for phrase in phrases:
+        for word in split_key(phrase):
+            fold = word.casefold()
+            if fold and (fold not in idle or len(fold) == 1):
+                found.add(stem_of(fold, language))
+    return frozenset(found)
+
+
+@lru_cache(maxsize=4096)
+def header_labels(headers: tuple[str, ...]) -> frozenset[str]:
+    """Years, quarters and the like in headers and keys, as labels."""
+    found: set[str] = set()
+    for header in headers:
+        if any(letter.isdigit() for letter in header):
+            for value in find_values(header):
+                found |= labels_of(value)
+    return frozenset(found)
+
+
+def labels_of(value: Value) -> set[str]:
+    found = set()
+    for reading in value.readings:
+        found.add(f"{reading.dimension}={reading.amount}")
+        amount = reading.amount
+        if reading.dimension == "date" and isinstance(amount, tuple) and amount and isinstance(amount[0], int):
+            found.add(f"year={amount[0]}")
+    return found
+
+
+def head_of(key: str, language: str) -> str:
+    """Stem of the last word of a key: what is counted under ``review_stars`` is stars."""
+    words = split_key(key)
+    return stem_of(words[-1].casefold(), language) if words else ""
+
+
+def split_key(phrase: str) -> list[str]:
+    words: list[str] = []
+    current = ""
+    previous = ""
+    for letter in phrase:
+        if not letter.isalnum():
+            words.append(current)
+            current = ""
+        elif letter.isupper() and previous.islower():
+            words.append(current)
+            current = letter
+        else:
+            current += letter
+        previous = letter
+    words.append(current)
+    return [word for word in words if word]
+
+
+def days_in_headers(headers: tuple[str, ...]) -> frozenset[int]:
+    days = (DAY_FORMS.get(word.casefold()) for header in headers for word in split_key(header))
+    return frozenset(day for day in days if day is not None)
