@@ -163,6 +163,31 @@ def standard_at(page: Page, start: int, floor: int) -> Value | None:
                  digits_span=Span(*match.span("number")))  # fmt: skip
 
 
+def hash_at(page: Page, start: int) -> Value | None:
+    """ "#12" as a number of a series, "#ff8800" as a colour."""
+    match = re.compile(r"(?<!#)#(\d{1,9})(?!\w)").match(page.text, start)
+    if match is None:
+        hexed = re.compile(r"#(?=[0-9a-fA-F]*\d)(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w)").match(page.text, start)
+        if hexed is None:
+            return None
+        return Value(
+            "identifier",
+            hexed.group(),
+            start,
+            hexed.end(),
+            (Reading("id", hexed.group().lower()),),
+            digits_span=Span(start, hexed.end()),
+        )
+    return Value(
+        "identifier",
+        match.group(),
+        start,
+        match.end(),
+        (Reading("id", f"no {match[1]}", "no"), Reading("id", match[1])),
+        digits_span=Span(*match.span(1)),
+    )
+
+
 def iban_at(page: Page, start: int, floor: int) -> Value | None:
     """An IBAN by its shape and its check digits (ISO 13616, modulo 97)."""
     match = _IBAN.match(page.text, start)

@@ -12,12 +12,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from proofing.documents import Span
-from proofing.values import citations, clock, codes, dates, frequency, layout, money, ordinals, ranges, years
+from proofing.values import citations, clock, codes, dates, frequency, layout, money, ordinals, ranges, triggers, years
 from proofing.values.base import Reading, Value
-from proofing.values.calendar_words import MONTHS
 from proofing.values.links import fixed_values
 from proofing.values.measure import Draft, draft_at
-from proofing.values.number_words import PARTS, WORDS
 from proofing.values.numerals import VULGAR, numeral_at
 from proofing.values.page import Page
 from proofing.values.parts import compound
@@ -27,79 +25,10 @@ from proofing.values.unit_table import UNITS
 _TRIGGER = re.compile(rf"\d+|[^\W\d_]+|[{VULGAR}§№#]")
 #: Signs that begin a value.
 _SIGNS = frozenset([*VULGAR, *"§№#"])
-_ROMANS = frozenset(
-    "ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv xxv xxx xl l liv lv c mm i".split()
-)
 _ARTICLE = re.compile(r"\b(an?|eine?|einer|einem|une?|una?|uma?)[ ]$")
 _NO_PERIOD = re.compile(
     r"\b(?:times?|once|twice|per|\d|thousand|million|billion|fold|dollars?|euros?|pounds?)[ ]an?[ ]$"
 )
-_ONE_UNITS = frozenset(
-    w for w, u in UNITS.items() if u.kind == "duration" and len(w) > 2 and u.name in ("second", "minute", "hour", "day", "week", "fortnight", "month", "year", "decade", "century")
-    and not w.endswith("s") and w not in ("sec", "min")
-)  # fmt: skip
-_SUPERLATIVE_LED = (
-    "the ",
-    "these ",
-    "those ",
-    "all ",
-    "its ",
-    "their ",
-    "our ",
-    "your ",
-    "other ",
-    "both ",
-    "any ",
-    "last ",
-    "first ",
-    "next ",
-)
-
-(
-    _DATE,
-    _CLOCK,
-    _MONTH,
-    _NUMBER,
-    _ORDINAL,
-    _PLACE,
-    _STANDARD,
-    _FREQUENCY,
-    _UNIT,
-    _ROMAN,
-    _EVERY,
-    _ETAL,
-    _ARXIV,
-    _V,
-    _STEP,
-) = (1 << n for n in range(15))
-
-
-def _triggers() -> dict[str, int]:
-    """Which grammars a word calls for."""
-    table: dict[str, int] = {}
-    for flag, words in (
-        (_DATE, ("q", "h", "fy", "fiscal", "financial", "first", "second", "third", "fourth", "last")),
-        (_CLOCK, (*clock.WORDS, *clock.PAST_WORDS, *clock.HOUR_WORDS)),
-        (_MONTH, MONTHS),
-        (_NUMBER, (*WORDS, *PARTS)),
-        (_ORDINAL, (*ordinals.WORDS, "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")),
-        (_PLACE, (*citations.WORDS, "step")),
-        (_STANDARD, codes.STANDARD_WORDS),
-        (_FREQUENCY, frequency.WORDS),
-        (_EVERY, frequency.EVERY),
-        (_UNIT, _ONE_UNITS),
-        (_ROMAN, _ROMANS),
-        (_ETAL, ("et",)),
-        (_ARXIV, ("arxiv",)),
-        (_V, ("v",)),
-        (_STEP, ("step", "schritt", "paso", "étape", "passo", "шаг")),
-    ):
-        for word in words:
-            table[word] = table.get(word, 0) | flag
-    return table
-
-
-TRIGGERS = _triggers()
 
 
 def find_values(text: str, locale: str = "und") -> tuple[Value, ...]:
@@ -125,7 +54,10 @@ def find_values(text: str, locale: str = "und") -> tuple[Value, ...]:
     for match in _TRIGGER.finditer(page.low):
         word = match[0]  # most words begin no value: they are passed by before anything else is asked
         if not (
-            word in TRIGGERS or word[0].isdecimal() or word[0] in _SIGNS or (compounds and page.may_be_compound(word))
+            word in triggers.TRIGGERS
+            or word[0].isdecimal()
+            or word[0] in _SIGNS
+            or (compounds and page.may_be_compound(word))
         ):
             continue
         start = match.start()
@@ -173,7 +105,7 @@ def single_at(page: Page, start: int, floor: int) -> Value | Draft | int | None:
     if first in "§№":
         return citations.place_at(page, start, floor)
     if first == "#":
-        return _hash(page, start)
+        return codes.hash_at(page, start)
     return _at_word(page, start, floor)
 
 
@@ -258,73 +190,49 @@ def _glued(page: Page, start: int, floor: int) -> Value | int | None:
     return found if text[found.start : found.end] else None
 
 
-def _hash(page: Page, start: int) -> Value | None:
-    match = re.compile(r"(?<!#)#(\d{1,9})(?!\w)").match(page.text, start)
-    if match is None:
-        hexed = re.compile(r"#(?=[0-9a-fA-F]*\d)(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})(?!\w)").match(page.text, start)
-        if hexed is None:
-            return None
-        return Value(
-            "identifier",
-            hexed.group(),
-            start,
-            hexed.end(),
-            (Reading("id", hexed.group().lower()),),
-            digits_span=Span(start, hexed.end()),
-        )
-    return Value(
-        "identifier",
-        match.group(),
-        start,
-        match.end(),
-        (Reading("id", f"no {match[1]}", "no"), Reading("id", match[1])),
-        digits_span=Span(*match.span(1)),
-    )
-
-
 def _at_word(page: Page, start: int, floor: int) -> Value | Draft | int | None:
     low = page.low
     end = start
     while end < len(low) and low[end].isalpha():
         end += 1
     word = low[start:end]
-    wanted = TRIGGERS.get(word, 0)
+    wanted = triggers.TRIGGERS.get(word, 0)
     if start > floor and page.text[start - 1].isdecimal():
         return None
-    if wanted & _STEP and (skip := layout.step_label(page, start)) is not None:
+    if wanted & triggers.STEP and (skip := layout.step_label(page, start)) is not None:
         return skip
     found: Value | None = None
-    if wanted & _ETAL:
+    if wanted & triggers.ET_AL:
         found = citations.et_al_at(page, start, floor)
-    if wanted & _ARXIV:
+    if wanted & triggers.ARXIV:
         found = citations.arxiv_at(page, start, floor)
-    if found is None and wanted & _DATE:
+    if found is None and wanted & triggers.DATE:
         found = years.at_word(page, start, floor)
-    if found is None and wanted & _MONTH:
+    if found is None and wanted & triggers.MONTH:
         found = dates.at_month(page, start, floor)
-    if found is None and wanted & _STANDARD:
+    if found is None and wanted & triggers.STANDARD:
         found = codes.standard_at(page, start, floor)
-    if found is None and wanted & _PLACE:
+    if found is None and wanted & triggers.PLACE:
         found = citations.place_at(page, start, floor)
-    if found is None and wanted & _V:
+    if found is None and wanted & triggers.V:
         found = codes.v_version_at(page, start, floor)
-    if found is None and wanted & _CLOCK:
+    if found is None and wanted & triggers.CLOCK:
         found = clock.at_word(page, start, floor)
-    if found is None and wanted & _ORDINAL:
+    if found is None and wanted & triggers.ORDINAL:
         found = ordinals.at_word(page, start, end, floor)
-    if found is None and wanted & _ROMAN and page.text[start].isupper():
+    if found is None and wanted & triggers.ROMAN and page.text[start].isupper():
         found = ordinals.roman_at(page, start, floor)
     if found is not None:
         return found
-    if wanted & _NUMBER or (not wanted and page.may_be_compound(word)):
+    if wanted & triggers.NUMBER or (not wanted and page.may_be_compound(word)):
         draft = _number_words(page, start, end, floor)
         if draft is not None:
             return draft
-    if wanted & _FREQUENCY:
+    if wanted & triggers.FREQUENCY:
         return frequency.at_word(page, start, end, floor)
-    if wanted & _EVERY:
+    if wanted & triggers.EVERY:
         return frequency.every_at(page, start, floor)
-    if wanted & _UNIT:
+    if wanted & triggers.UNIT:
         return _one_unit(page, start, end, floor)
     return None
 

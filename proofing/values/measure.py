@@ -19,6 +19,7 @@ from proofing.values import context, money
 from proofing.values.base import Reading, Value
 from proofing.values.numerals import Numeral
 from proofing.values.page import Page
+from proofing.values.signs import ACCOUNT, BELOW_ZERO, LOSS, MINUS_WORD, closes, is_minus
 from proofing.values.suffix import LETTER_SCALES, MILLIONS, MONEY_ONLY, SHORT_SCALES, SUFFIX, scale_word, unit_at
 from proofing.values.unit_table import UNITS, Unit
 
@@ -35,12 +36,6 @@ _BUSINESS_WORDS = re.compile(
 _CALENDAR = frozenset(
     "calendar kalendertag kalendertage kalendertagen naturales calendaires corridos solari календарных".split()
 )
-_BELOW_ZERO = re.compile(r"[ ](?:below zero|unter null|bajo cero|sous zéro|sotto zero|abaixo de zero|ниже нуля)\b")
-_MINUS_WORD = re.compile(r"\b(?:minus|negative|menos|moins|meno|минус)[ ]$")
-_LOSS = re.compile(
-    r"\b(?:net |operating |annual |quarterly )?(?:loss|losses|deficit|shortfall|verlust|pérdida|perte|perdita|prejuízo|убыток)(?: (?:of|von|de|di))?[ ]$"
-)
-_ACCOUNT = re.compile(r"(?:^|[|\t:=>]|\b(?:was|were|is|of|to|at|reached|totaled|totalled)\b)[ ]?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +127,8 @@ def draft_at(page: Page, number: Numeral, floor: int) -> Draft:
         draft.start > floor and text[draft.start - 1] == "(" and _is_account(page, draft, floor)
     ):
         draft = _close_parenthesis(text, draft)
-    if _BELOW_ZERO.match(page.low, draft.end):
-        end = _BELOW_ZERO.match(page.low, draft.end)
+    if BELOW_ZERO.match(page.low, draft.end):
+        end = BELOW_ZERO.match(page.low, draft.end)
         draft = replace(draft, negative=True, end=end.end() if end else draft.end)
     return draft
 
@@ -159,35 +154,19 @@ def _with_prefix(page: Page, draft: Draft, floor: int) -> Draft:
     if prefix is not None:
         begin, unit, minus, paren = prefix
         draft = replace(draft, start=begin, unit=unit, negative=minus or paren)
-        if paren and not _closes(text, draft.end):
+        if paren and not closes(text, draft.end):
             draft = replace(draft, negative=False, start=start, unit=None)
         start = begin
-    elif text[start - 1] in "-−–" and start - 1 >= floor and _is_minus(text, start - 1):
+    elif text[start - 1] in "-−–" and start - 1 >= floor and is_minus(text, start - 1):
         return replace(draft, start=start - 1, negative=True)
     if start > floor and page.low[start - 1] == " ":
         before = page.low[max(floor, start - 24) : start]
-        word = _MINUS_WORD.search(before)
+        word = MINUS_WORD.search(before)
         if word:
             return replace(draft, start=start - len(before) + word.start(), negative=True)
-        if _LOSS.search(before):
+        if LOSS.search(before):
             return replace(draft, also_loss=True)
     return draft
-
-
-def _closes(text: str, end: int) -> bool:
-    return text[end : end + 1] == ")"
-
-
-def _is_minus(text: str, at: int) -> bool:
-    """Whether the dash at `at`, right before a digit, is a minus: nothing it could join or part stands before it."""
-    if at == 0:
-        return True
-    before = text[at - 1]
-    if text[at] == "–" and not (before in "(|\t" or (before == " " and text[at - 2 : at - 1].isalpha())):
-        return False
-    if before in " \u00a0":
-        return not text[max(0, at - 2) : at - 1].isdigit()
-    return before in "\n\t([{|:,;=<>~≈\"'“‘*" or before.isspace()
 
 
 def _with_scale(page: Page, draft: Draft) -> Draft:
@@ -303,7 +282,7 @@ def _with_qualifier(page: Page, draft: Draft) -> Draft:
 def _is_account(page: Page, draft: Draft, floor: int) -> bool:
     """Whether a parenthesis around a number is an accountant's minus, not a remark, a year or an enumerator."""
     text = page.text
-    if not _closes(text, draft.end):
+    if not closes(text, draft.end):
         return False
     written = text[draft.number.start : draft.number.end]
     if draft.unit is not None and draft.unit.kind not in ("money", "percent"):
@@ -311,7 +290,7 @@ def _is_account(page: Page, draft: Draft, floor: int) -> bool:
     before = text[max(floor, draft.start - 12) : draft.start - 1]
     if "\n" in before:
         before = before.rpartition("\n")[2]
-    if not _ACCOUNT.search(before):
+    if not ACCOUNT.search(before):
         return False
     if draft.unit is None and written.isdigit():
         return len(written) < 4 and before != "" and before.rstrip() != ""
@@ -322,5 +301,5 @@ def _close_parenthesis(text: str, draft: Draft) -> Draft:
     start = (
         draft.start if text[draft.start] == "(" or draft.start == 0 or text[draft.start - 1] != "(" else draft.start - 1
     )
-    end = draft.end + 1 if _closes(text, draft.end) else draft.end
+    end = draft.end + 1 if closes(text, draft.end) else draft.end
     return replace(draft, start=start, end=end, negative=True)

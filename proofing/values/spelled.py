@@ -14,22 +14,13 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
-from proofing.values.number_words import AMBIGUOUS, ARTICLES, PARTS, WORDS, Word
+from proofing.values.number_words import AMBIGUOUS, ARTICLES, WORDS, Word
 from proofing.values.numerals import Numeral
 from proofing.values.page import Page
+from proofing.values.shares import LEAD, lone_part, with_parts
 
 _NEXT = re.compile(r"(?:[ \u00a0]{1,2}|[-‐‑]|\n)(?:(and|y|et|e|und|и)(?:[ \u00a0]|-))?([^\W\d_]+)")
 _JOINERS = {"en": "and", "es": "y", "fr": "et", "it": "e", "pt": "e", "de": "und", "ru": ""}
-_AND_PART = re.compile(
-    r"[ -](?:and[ -](?:(?P<a>an?|one|two|three|four)[ -])?(?P<part>half|third|thirds|quarter|quarters|fifths?)"
-    r"|et[ -]demie?|y[ -]medi[oa]|e[ -](?:mezz[oa]|mei[oa]))\b"
-)
-_PART_AFTER = re.compile(r"[ -]([^\W\d_]+)")
-_LEAD = re.compile(
-    r"(?:\b(half|one half)[ -](?:of[ -])?)?\b(an?|one|una?|uno|ein|eine|einer|une?|uma?|the|das|die|la|le|el|il|l['’]|o)[ '’]?$"
-)
-_HALF_LEAD = re.compile(r"\b(half|quarter|third)[ -](?:of[ -])?an?[ -]$")
-_OF_A_SCALE = re.compile(r"[ -](?:of[ -])?an?[ -]([a-z]+)")
 _THOUSANDS = re.compile(r"^(.*?)(tausend|mila|mille)(.*)$")
 
 
@@ -52,8 +43,8 @@ def spelled_at(page: Page, start: int, floor: int = 0) -> Numeral | None:
         if found is not None and (best is None or found.end > best.end):
             best = found
     if best is None:
-        return _lone_part(page, start, end, word, floor) or _lone_scale(page, start, end, word, floor)
-    return _with_parts(low, best)
+        return lone_part(page, start, end, word, floor) or _lone_scale(page, start, end, word, floor)
+    return with_parts(low, best)
 
 
 def entries_of(word: str) -> tuple[Word, ...]:
@@ -223,84 +214,6 @@ class _Sum:
         return (rest == 0 or (rest >= 20 and self.group % 10 == 0)), amount
 
 
-def _with_parts(low: str, found: Numeral) -> Numeral:
-    """ "two thirds", "one and a half"."""
-    match = _AND_PART.match(low, found.end)
-    if match:
-        top = {"two": 2, "three": 3, "four": 4}.get(match["a"] or "", 1)
-        below = PARTS[match["part"]][1] if match["part"] else 2
-        if top < below:
-            return found._replace(end=match.end(), amounts=(found.amounts[0] + Fraction(top, below),), step=None)
-    match = _PART_AFTER.match(low, found.end)
-    if match and found.amounts[0] < 100 and (part := PARTS.get(match[1])) and part[1] > 1:
-        if match[1] in ("second", "seconds") or (
-            match[1] in ("quarter", "quarters") and not _is_share(low, match.end())
-        ):
-            return found
-        return found._replace(end=match.end(), amounts=(found.amounts[0] / part[1],), step=None, is_fraction=True)
-    return found
-
-
-def _is_share(low: str, end: int) -> bool:
-    """ "three quarters of the seats" is a share, "three quarters later" a length of time."""
-    return low.startswith((" of", " full", "-full", " the", "-inch"), end) or low[end : end + 1] in (
-        "",
-        ".",
-        ",",
-        ";",
-        ")",
-    )
-
-
-def _lone_part(page: Page, start: int, end: int, word: str, floor: int) -> Numeral | None:
-    """ "half of", "a third", "die Hälfte"."""
-    part = PARTS.get(word)
-    if part is None or not (part[0] == "en" or page.speaks(part[0])):
-        return None
-    low = page.low
-    lead = _LEAD.search(low, max(floor, start - 12, 0), start)
-    begin = lead.start() if lead and lead[2] not in ("the", "la", "le", "el", "il", "o", "die", "das") else start
-    if part[0] == "en":
-        if word == "half":
-            if not _half_is_number(low, start, end):
-                return None
-        elif not (
-            lead
-            and lead[2] in ("a", "an", "one")
-            and (low.startswith((" of ", " off"), end) or _compared(low, begin, end))
-        ):
-            return None
-    elif part[1] != 2 and not (lead and begin < start):
-        return None
-    ahead = _OF_A_SCALE.match(low, end)
-    scale = (
-        next((e for e in WORDS.get(ahead[1], ()) if e.role in ("scale", "hundred", "dozen")), None) if ahead else None
-    )
-    if ahead and scale:
-        return Numeral(begin, ahead.end(), (Fraction(scale.amount, part[1]),), Fraction(scale.amount, part[1]))
-    inner = _HALF_LEAD.search(low, max(floor, start - 12), begin)
-    return None if inner else Numeral(begin, end, (Fraction(1, part[1]),), None, is_fraction=True)
-
-
-def _compared(low: str, begin: int, end: int) -> bool:
-    """ "more than a third", "fell by a quarter": the part closes its clause."""
-    closes = low[end : end + 1] in ("", ".", ",", ";", ")")
-    return closes and low[max(0, begin - 8) : begin].endswith(
-        ("than ", "by ", "about ", "nearly ", "almost ", "only ", "over ")
-    )
-
-
-def _half_is_number(low: str, start: int, end: int) -> bool:
-    if low[start - 5 : start] in ("first", "econd") or low[start - 6 : start - 1] in (
-        "first",
-        "econd",
-        "other",
-        "atter",
-    ):
-        return False
-    return not low.startswith(("-hearted", "-time", "-baked", "-life", "-brother", "-sister", "time"), end)
-
-
 def _lone_scale(page: Page, start: int, end: int, word: str, floor: int) -> Numeral | None:
     """ "a hundred", "a dozen", "half a million", "une douzaine": a scale with an article before it."""
     entry = next((e for e in entries_of(word) if e.role in ("scale", "hundred", "dozen")), None)
@@ -308,7 +221,7 @@ def _lone_scale(page: Page, start: int, end: int, word: str, floor: int) -> Nume
         return None
     low = page.low
     before = low[max(floor, start - 12) : start]
-    match = _LEAD.search(before)
+    match = LEAD.search(before)
     if (
         match is None
         or match[2] in ("the", "das", "die", "la", "le", "el", "il", "o")

@@ -289,7 +289,6 @@ PHRASES: dict[str, tuple[tuple[str, Unit], ...]] = {
     "kilowatt": ((r"[ -]hours?", UNITS["kWh"]),),
     "megawatt": ((r"[ -]hours?", UNITS["MWh"]),),
     "gigawatt": ((r"[ -]hours?", UNITS["GWh"]),),
-    "square-foot": (),
 }  # fmt: skip
 for _word in ("percent", "pct", "prozent", "процент", "процента", "процентов", "процентами", "проц"):
     UNITS[_word] = PERCENT

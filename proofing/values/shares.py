@@ -1,0 +1,106 @@
+"""Parts of a whole in words: "half of", "two thirds", "one and a half", "a quarter of a million", "die Hälfte".
+
+>>> from proofing.values import find_values
+>>> [(v.text, str(v.amount)) for v in find_values("Two thirds stayed, a third of them for one and a half years.")]
+[('Two thirds', '2/3'), ('a third', '1/3'), ('one and a half years', '18')]
+>>> find_values("They met at half-time.")
+()
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from proofing.values.number_words import PARTS, WORDS
+from proofing.values.numerals import Numeral
+from proofing.values.page import Page
+
+_AND_PART = re.compile(
+    r"[ -](?:and[ -](?:(?P<a>an?|one|two|three|four)[ -])?(?P<part>half|third|thirds|quarter|quarters|fifths?)"
+    r"|et[ -]demie?|y[ -]medi[oa]|e[ -](?:mezz[oa]|mei[oa]))\b"
+)
+_PART_AFTER = re.compile(r"[ -]([^\W\d_]+)")
+LEAD = re.compile(
+    r"(?:\b(half|one half)[ -](?:of[ -])?)?\b(an?|one|una?|uno|ein|eine|einer|une?|uma?|the|das|die|la|le|el|il|l['’]|o)[ '’]?$"
+)
+_HALF_LEAD = re.compile(r"\b(half|quarter|third)[ -](?:of[ -])?an?[ -]$")
+_OF_A_SCALE = re.compile(r"[ -](?:of[ -])?an?[ -]([a-z]+)")
+
+
+def with_parts(low: str, found: Numeral) -> Numeral:
+    """ "two thirds", "one and a half"."""
+    match = _AND_PART.match(low, found.end)
+    if match:
+        top = {"two": 2, "three": 3, "four": 4}.get(match["a"] or "", 1)
+        below = PARTS[match["part"]][1] if match["part"] else 2
+        if top < below:
+            return found._replace(end=match.end(), amounts=(found.amounts[0] + Fraction(top, below),), step=None)
+    match = _PART_AFTER.match(low, found.end)
+    if match and found.amounts[0] < 100 and (part := PARTS.get(match[1])) and part[1] > 1:
+        if match[1] in ("second", "seconds") or (
+            match[1] in ("quarter", "quarters") and not _is_share(low, match.end())
+        ):
+            return found
+        return found._replace(end=match.end(), amounts=(found.amounts[0] / part[1],), step=None, is_fraction=True)
+    return found
+
+
+def _is_share(low: str, end: int) -> bool:
+    """ "three quarters of the seats" is a share, "three quarters later" a length of time."""
+    return low.startswith((" of", " full", "-full", " the", "-inch"), end) or low[end : end + 1] in (
+        "",
+        ".",
+        ",",
+        ";",
+        ")",
+    )
+
+
+def lone_part(page: Page, start: int, end: int, word: str, floor: int) -> Numeral | None:
+    """ "half of", "a third", "die Hälfte"."""
+    part = PARTS.get(word)
+    if part is None or not (part[0] == "en" or page.speaks(part[0])):
+        return None
+    low = page.low
+    lead = LEAD.search(low, max(floor, start - 12, 0), start)
+    begin = lead.start() if lead and lead[2] not in ("the", "la", "le", "el", "il", "o", "die", "das") else start
+    if part[0] == "en":
+        if word == "half":
+            if not _half_is_number(low, start, end):
+                return None
+        elif not (
+            lead
+            and lead[2] in ("a", "an", "one")
+            and (low.startswith((" of ", " off"), end) or _compared(low, begin, end))
+        ):
+            return None
+    elif part[1] != 2 and not (lead and begin < start):
+        return None
+    ahead = _OF_A_SCALE.match(low, end)
+    scale = (
+        next((e for e in WORDS.get(ahead[1], ()) if e.role in ("scale", "hundred", "dozen")), None) if ahead else None
+    )
+    if ahead and scale:
+        return Numeral(begin, ahead.end(), (Fraction(scale.amount, part[1]),), Fraction(scale.amount, part[1]))
+    inner = _HALF_LEAD.search(low, max(floor, start - 12), begin)
+    return None if inner else Numeral(begin, end, (Fraction(1, part[1]),), None, is_fraction=True)
+
+
+def _compared(low: str, begin: int, end: int) -> bool:
+    """ "more than a third", "fell by a quarter": the part closes its clause."""
+    closes = low[end : end + 1] in ("", ".", ",", ";", ")")
+    return closes and low[max(0, begin - 8) : begin].endswith(
+        ("than ", "by ", "about ", "nearly ", "almost ", "only ", "over ")
+    )
+
+
+def _half_is_number(low: str, start: int, end: int) -> bool:
+    if low[start - 5 : start] in ("first", "econd") or low[start - 6 : start - 1] in (
+        "first",
+        "econd",
+        "other",
+        "atter",
+    ):
+        return False
+    return not low.startswith(("-hearted", "-time", "-baked", "-life", "-brother", "-sister", "time"), end)

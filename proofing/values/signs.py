@@ -1,0 +1,32 @@
+"""What makes a number negative: a minus and not a dash, "below zero", an accountant's parenthesis, a loss.
+
+>>> is_minus("at -5", 3), is_minus("5 -7", 2), is_minus("9-5", 1)
+(True, False, False)
+"""
+
+from __future__ import annotations
+
+import re
+
+BELOW_ZERO = re.compile(r"[ ](?:below zero|unter null|bajo cero|sous zéro|sotto zero|abaixo de zero|ниже нуля)\b")
+MINUS_WORD = re.compile(r"\b(?:minus|negative|menos|moins|meno|минус)[ ]$")
+LOSS = re.compile(
+    r"\b(?:net |operating |annual |quarterly )?(?:loss|losses|deficit|shortfall|verlust|pérdida|perte|perdita|prejuízo|убыток)(?: (?:of|von|de|di))?[ ]$"
+)
+ACCOUNT = re.compile(r"(?:^|[|\t:=>]|\b(?:was|were|is|of|to|at|reached|totaled|totalled)\b)[ ]?$")
+
+
+def closes(text: str, end: int) -> bool:
+    return text[end : end + 1] == ")"
+
+
+def is_minus(text: str, at: int) -> bool:
+    """Whether the dash at `at`, right before a digit, is a minus: nothing it could join or part stands before it."""
+    if at == 0:
+        return True
+    before = text[at - 1]
+    if text[at] == "–" and not (before in "(|\t" or (before == " " and text[at - 2 : at - 1].isalpha())):
+        return False
+    if before in " \u00a0":
+        return not text[max(0, at - 2) : at - 1].isdigit()
+    return before in "\n\t([{|:,;=<>~≈\"'“‘*" or before.isspace()

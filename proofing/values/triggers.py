@@ -1,0 +1,53 @@
+"""Which words call for which grammar: one look-up per word of a text, so that most words cost nothing more.
+
+>>> bool(TRIGGERS["march"] & MONTH), "table" in TRIGGERS, TRIGGERS.get("harbour", 0)
+(True, True, 0)
+"""
+
+from __future__ import annotations
+
+from proofing.values import citations, clock, codes, frequency, ordinals
+from proofing.values.calendar_words import MONTHS
+from proofing.values.number_words import PARTS, WORDS
+from proofing.values.unit_table import UNITS
+
+_ROMANS = frozenset(
+    "ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv xxv xxx xl l liv lv c mm i".split()
+)
+_ONE_UNITS = frozenset(
+    w for w, u in UNITS.items() if u.kind == "duration" and len(w) > 2 and u.name in ("second", "minute", "hour", "day", "week", "fortnight", "month", "year", "decade", "century")
+    and not w.endswith("s") and w not in ("sec", "min")
+)  # fmt: skip
+
+(DATE, CLOCK, MONTH, NUMBER, ORDINAL, PLACE, STANDARD, FREQUENCY, UNIT, ROMAN, EVERY, ET_AL, ARXIV, V, STEP) = (
+    1 << n for n in range(15)
+)
+
+
+def _triggers() -> dict[str, int]:
+    """Which grammars a word calls for."""
+    table: dict[str, int] = {}
+    for flag, words in (
+        (DATE, ("q", "h", "fy", "fiscal", "financial", "first", "second", "third", "fourth", "last")),
+        (CLOCK, (*clock.WORDS, *clock.PAST_WORDS, *clock.HOUR_WORDS)),
+        (MONTH, MONTHS),
+        (NUMBER, (*WORDS, *PARTS)),
+        (ORDINAL, (*ordinals.WORDS, "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")),
+        (PLACE, (*citations.WORDS, "step")),
+        (STANDARD, codes.STANDARD_WORDS),
+        (FREQUENCY, frequency.WORDS),
+        (EVERY, frequency.EVERY),
+        (UNIT, _ONE_UNITS),
+        (ROMAN, _ROMANS),
+        (ET_AL, ("et",)),
+        (ARXIV, ("arxiv",)),
+        (V, ("v",)),
+        (STEP, ("step", "schritt", "paso", "étape", "passo", "шаг")),
+    ):
+        for word in words:
+            table[word] = table.get(word, 0) | flag
+    return table
+
+
+#: The grammars, as bits, that a word (in lower case) calls for.
+TRIGGERS = _triggers()
