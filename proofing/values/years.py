@@ -90,7 +90,7 @@ def year_at(page: Page, start: int, floor: int) -> Value | None:
         return None
     counted = _NOT_YEAR_AFTER.match(page.low, start + 4) is not None
     cue = _YEAR_CUE.search(before) is not None
-    if (counted and not (cue and year >= 1900 and before.endswith(("in ", "since ", "from ", "of ")))) or (
+    if (counted and not (cue and year >= 1900 and before.endswith(("in ", "since ", "from ")))) or (
         not likely and not (cue and before.rstrip().endswith(("in", "since", "year", "from", "to")))
     ):
         return None
