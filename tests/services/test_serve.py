@@ -126,10 +126,10 @@ def test_every_part_killed_while_a_file_is_read_loses_and_doubles_nothing(site, 
     process = serve(site)
     site.import_file(write_answers(tmp_path / "answers.jsonl", COUNT))
     for share, part in ((8, "celery"), (4, "valkey-server"), (3, "gunicorn"), (2, "valkey-server")):
-        site.wait_for(lambda seen, share=share: seen["proofread"] >= COUNT // share, seconds=120)
+        site.wait_for(lambda seen, share=share: seen["proofread"] >= COUNT // share, seconds=240)
         os.kill(child_of(process, part), signal.SIGKILL)
     assert site.numbers()["proofread"] < COUNT, "everything was over before the killing was"
-    site.wait_for(lambda seen: seen["proofread"] == COUNT and seen["imports done"] == 1, seconds=300)
+    site.wait_for(lambda seen: seen["proofread"] == COUNT and seen["imports done"] == 1, seconds=600)
     assert site.numbers() == nothing_lost_nothing_doubled(COUNT)
     wait_for(lambda: status(site, "/readyz") == 200, 30, site)
     assert said(site).count("starting it again") == 4
@@ -143,5 +143,5 @@ def test_the_supervisor_itself_killed_leaves_a_site_that_starts_again(site, tmp_
     process.kill()
     process.wait()
     serve_again(site)
-    site.wait_for(lambda seen: seen["proofread"] == 200 and seen["imports done"] == 1, seconds=120)
+    site.wait_for(lambda seen: seen["proofread"] == 200 and seen["imports done"] == 1, seconds=240)
     assert site.numbers() == nothing_lost_nothing_doubled(200)

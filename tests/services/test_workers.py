@@ -16,10 +16,10 @@ def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(stage, tmp_path
     victim, _survivor = stage.worker("first"), stage.worker("second")
     stage.reaper()
     assert stage.import_file(path)["fresh"]
-    stage.wait_for(lambda seen: seen["proofread"] >= COUNT // 5, seconds=120)
+    stage.wait_for(lambda seen: seen["proofread"] >= COUNT // 5, seconds=240)
     kill(victim)
     assert stage.numbers()["proofread"] < COUNT, "the worker was killed too late to show anything"
-    stage.wait_for(lambda seen: seen["proofread"] == COUNT and seen["imports done"] == 1, seconds=300)
+    stage.wait_for(lambda seen: seen["proofread"] == COUNT and seen["imports done"] == 1, seconds=600)
     assert stage.numbers() == nothing_lost_nothing_doubled(COUNT)
 
 
@@ -43,5 +43,5 @@ def test_an_import_killed_half_way_goes_on_where_it_stood(stage, tmp_path):
     assert 0 < stage.numbers()["answers"] < count, "the worker was killed too late to show anything"
     stage.worker("second")
     stage.reaper()
-    stage.wait_for(lambda seen: seen["proofread"] == count and seen["imports done"] == 1, seconds=300)
+    stage.wait_for(lambda seen: seen["proofread"] == count and seen["imports done"] == 1, seconds=600)
     assert stage.numbers() == nothing_lost_nothing_doubled(count)
