@@ -97,6 +97,8 @@ _MARKS = (
     "\u0b3c-\u0b4d\u0bbe-\u0bcd\u0c3e-\u0c4d\u0cbc-\u0ccd\u0d3e-\u0d4d\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u200c\u200d"
 )
 _TOKEN = re.compile(rf"((?:[^\W\d_]+[{_MARKS}]*)+)|(\d+)|[^\w\s]|_|[{_MARKS}]+|\w")
+#: The same for a text of ASCII alone, which has no combining marks.
+_PLAIN_TOKEN = re.compile(r"([A-Za-z]+)|(\d+)|[^\w\s]|_")
 #: Scripts written without spaces between words: Thai, Lao, Khmer, Myanmar, kana, Han.
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
@@ -144,8 +146,10 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     >>> [t.text for t in tokens_of("It's 3.5 km-long")]
     ['It', "'", 's', '3', '.', '5', 'km', '-', 'long']
     """
-    kinds = ("sign", "word", "digits")
-    found = [Token(m.group(), m.start(), m.end(), kinds[m.lastindex or 0]) for m in _TOKEN.finditer(text)]
+    kinds = {None: "sign", 1: "word", 2: "digits"}
+    make = tuple.__new__  # what `Token._make` does, less a call for each of thousands of tokens
+    pattern = _PLAIN_TOKEN if text.isascii() else _TOKEN
+    found = [make(Token, (m[0], m.start(), m.end(), kinds[m.lastindex])) for m in pattern.finditer(text)]
     if has_unspaced_script(text):
         found = [piece for token in found for piece in _pieces(token)]
     return tuple(found)

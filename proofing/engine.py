@@ -74,6 +74,8 @@ def merged(earlier: Sequence[Judgement], fresh: Sequence[Judgement]) -> list[Jud
 
     Only plain word scores (no reason) replace one another, a candidate mark never vanishes.
     """
+    if not fresh:
+        return list(earlier)
     words = {(j.start, j.end): j for j in earlier if j.kind == "word" and j.reason is None}
     rest = [j for j in earlier if not (j.kind == "word" and j.reason is None)]
     for judgement in fresh:

@@ -50,8 +50,8 @@ def find_marks(
         settings: `mark_cut` is the drawing line.
 
     Returns:
-        A `Finding` with marks ordered weakest first, values before words at equal support, then by position. Its
-        hash covers answer, sources, settings and marks; `inspect` replaces it by the hash of the whole report.
+        A `Finding` with marks ordered weakest first, values before words at equal support, then by position. It has
+        no hash yet: that covers the engine and its models too, which only the caller knows.
     """
     ordered = sorted(judgements, key=lambda j: (j.start, j.end, j.kind))
     kept = _without_overlaps(j for j in ordered if j.reason is not None)
@@ -60,7 +60,7 @@ def find_marks(
     marks += _phrases(proof, ordered, [j for j in kept if _joins(j)], fixed, token_probabilities, settings)
     marks.sort(key=lambda m: (m.support, m.kind in WORD_KINDS, m.start))
     anchors = _anchors(proof, ordered, token_probabilities)
-    finding = Finding(
+    return Finding(
         marks=tuple(marks),
         notes=_notes(ordered),
         anchors=anchors,
@@ -68,26 +68,12 @@ def find_marks(
         warnings=(),
         sha256="",
     )
-    return _hashed(proof, finding, settings)
 
 
 def canonical_sha256(content: Any) -> str:
     """SHA-256 of `content` as JSON with sorted keys, no white space, UTF-8; the same on every machine."""
     text = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
-
-
-def _hashed(proof: Proof, finding: Finding, settings: Settings) -> Finding:
-    content = {
-        "answer": proof.answer.text,
-        "question": proof.question.text,
-        "sources": [[v.source.id if v.source else "", v.text] for v in proof.sources],
-        "settings": settings.to_dict(),
-        "marks": [m.to_dict() for m in finding.marks],
-    }
-    return Finding(
-        finding.marks, finding.notes, finding.anchors, finding.floor, finding.warnings, canonical_sha256(content)
-    )
 
 
 def rank_of(judgement: Judgement) -> int:

@@ -73,6 +73,7 @@ def aligned_clauses(proof: Proof, sentence: Sentence, clause: Sequence[int]) -> 
     tokens = [t for t in tokens if not _is_unbounded(answer, t)] or tokens
     words = [t for t in tokens if answer.content[t]] or tokens  # figures have their own channel
     weights = {t: proof.rarity(answer.stems[t]) for t in words}
+    forms = [(t, _forms(proof, answer.stems[t])) for t in tokens]
     out = []
     for index in near_sentences(proof, sentence):
         view, near = proof.located(index)
@@ -80,17 +81,18 @@ def aligned_clauses(proof: Proof, sentence: Sentence, clause: Sequence[int]) -> 
             continue  # a record has no sentences: its fields are read by the field channel
         inside = range(near.first_token, near.last_token)
         places = view.places_in(near)
-        meets = {t: found for t in tokens if (found := _meeting(proof, answer.stems[t], places))}
+        meets = {}
+        for t, stems in forms:
+            found = [place for stem in stems if stem in places for place in places[stem]]
+            if found:
+                meets[t] = tuple(found)
         if not meets:
             continue
         beside = 1.0 if _verb_groups(view, inside) <= 1 else BESIDE
         for part in clause_ranges(view, proof.evidence[index].sentence):
-            met = {
-                t: weights[t] * (1.0 if any(k in part for k in found) else beside)
-                for t, found in meets.items()
-                if t in weights
-            }
-            if any(k in part for found in meets.values() for k in found):
+            here = {t for t, spots in meets.items() if _one_in(spots, part)}
+            if here:
+                met = {t: weights[t] * (1.0 if t in here else beside) for t in meets if t in weights}
                 out.append(Aligned(index, view, part, inside, meets, weights, met))
     return out
 
@@ -126,18 +128,29 @@ def near_sentences(proof: Proof, sentence: Sentence) -> list[int]:
         tokens = content_of(answer, range(sentence.first_token, sentence.last_token))
         wanted: list[str] = []
         for t in tokens:
-            wanted += [answer.stems[t], *(s for s in _kin(answer.stems[t], answer.language) if s in proof.postings)]
+            wanted += _forms(proof, answer.stems[t])
         known = proof.answer.memo[key] = [index for index, _ in proof.nearest(wanted, NEAR)]
     return known
 
 
-def _kin(stem: str, language: str) -> list[str]:
-    """Stems that say the same or the opposite, in alphabetical order."""
-    return list(_kin_of(stem, language))
+def _forms(proof: Proof, stem: str) -> tuple[str, ...]:
+    """A stem of the answer, then those stems of the sources that say the same or the opposite; worked out once."""
+    known: dict[str, tuple[str, ...]] = proof.answer.memo.setdefault("forms", {})
+    forms = known.get(stem)
+    if forms is None:
+        held = proof.postings
+        forms = known[stem] = (stem, *[other for other in _kin_of(stem, proof.answer.language) if other in held])
+    return forms
+
+
+def _one_in(places: Sequence[int], part: range) -> bool:
+    first, last = part.start, part.stop
+    return any(first <= place < last for place in places) if len(places) > 1 else first <= places[0] < last
 
 
 @lru_cache(maxsize=65536)
 def _kin_of(stem: str, language: str) -> tuple[str, ...]:
+    """Stems that say the same or the opposite, in alphabetical order."""
     mine = [axis for axis, _ in axes_of(language).get(stem, ())]
     opposite = {other for axis in mine for other in _on_axis(axis, language)}
     return tuple(sorted((opposite | synonyms(language).get(stem, frozenset())) - {stem}))
@@ -154,11 +167,3 @@ def _axis_members(language: str) -> dict[int, frozenset[str]]:
         for axis, _ in sides:
             found.setdefault(axis, set()).add(stem)
     return {axis: frozenset(stems) for axis, stems in found.items()}
-
-
-def _meeting(proof: Proof, stem: str, places: dict[str, list[int]]) -> tuple[int, ...]:
-    here = places.get(stem)
-    found = list(here) if here else []
-    for other in _kin(stem, proof.answer.language):
-        found += places.get(other, ())
-    return tuple(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from proofing.support.polarity_words import Signs, signs_of
+from proofing.support.polarity_words import Signs, holds_between, signs_of
 from proofing.support.reading import TextView
 from proofing.support.wordset import word_set
 
@@ -30,12 +30,18 @@ class Denial:
     any: bool
 
 
+NOT_DENIED = Denial(None, False)
+
+
 def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
     """The negator that denies `head` in its clause.
 
     Going left from the head, small words, auxiliaries and adverbs are passed; a content word ends the way, unless a
     determiner ("no additional fee") stands a little before it.
     """
+    first = _sentence_start(view, clause)
+    if not signs.denies_between(first, head + 2):
+        return NOT_DENIED
     small_between = False
     content_between = 0
     for i in range(head - 1, clause.start - 1, -1):
@@ -53,13 +59,16 @@ def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
     after = signs.denials.get(head + 1)
     if after is not None and view.language in ("de", "fr"):
         return Denial(head + 1, True)
-    return Denial(None, any(i in signs.denials for i in range(_scope(view, clause), head)))
+    return Denial(None, signs.denies_between(_scope(view, clause, first), head))
 
 
-def _scope(view: TextView, clause: range) -> int:
-    """Where the statement begins that a clause belongs to: after the last "but", "while" or hard sign before it."""
+def _sentence_start(view: TextView, clause: range) -> int:
     sentence = view.sentence_at(view.tokens[clause.start].start)
-    first = sentence.first_token if sentence else clause.start
+    return sentence.first_token if sentence else clause.start
+
+
+def _scope(view: TextView, clause: range, first: int) -> int:
+    """Where the statement begins that a clause belongs to: after the last "but", "while" or hard sign before it."""
     for i in range(clause.start, first - 1, -1):
         if view.folds[i] in TURNING or view.tokens[i].text in ";:":
             return i
@@ -74,8 +83,18 @@ def _is_idiom(view: TextView, clause: range, negator: int) -> bool:
 
 def is_asserted(view: TextView, clause: range, head: int) -> bool:
     """Whether the clause says that it is so, and not that it should be, what if, or what something is more than."""
-    if any(view.folds[i] in SUPPOSING for i in range(clause.start, head)):
+    if holds_between(_supposing(view), clause.start, head):
         return False
     modals = signs_of(view).modals
-    before = range(max(clause.start, head - 4), head)
-    return not any(i in modals and modals[i].side in ("obligation", "advice") for i in before)
+    for i in range(max(clause.start, head - 4), head):
+        if i in modals and modals[i].side in ("obligation", "advice"):
+            return False
+    return True
+
+
+def _supposing(view: TextView) -> tuple[int, ...]:
+    """Where a text has a word that opens a mere supposition, ascending."""
+    known: tuple[int, ...] | None = view.memo.get("supposing")
+    if known is None:
+        known = view.memo["supposing"] = tuple([i for i, fold in enumerate(view.folds) if fold in SUPPOSING])
+    return known

@@ -170,7 +170,11 @@ def _has_phrase(view: TextView, words: Sequence[str]) -> bool:
 
 
 def _stands_anywhere(proof: Proof, word: str) -> bool:
-    return any(_places_of(view, word) for view in proof.sources)
+    """Whether any source has this part of a name in any form; asked once for each spelling."""
+    known: dict[str, bool] = proof.answer.memo.setdefault("stands anywhere", {})
+    if word not in known:
+        known[word] = any(_places_of(view, word) for view in proof.sources)
+    return known[word]
 
 
 def _places_of(view: TextView, word: str) -> list[int]:

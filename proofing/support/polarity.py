@@ -102,7 +102,7 @@ def _turned_in(proof: Proof, sentence: Sentence, clause: range) -> Iterator[Turn
     signs = signs_of(proof.answer)
     content = content_of(proof.answer, clause)
     turns = [turn for turn in signs.turns if turn.first in clause]
-    denies = any(i in signs.denials for i in clause) or _a_source_denies(proof, sentence)
+    denies = signs.denies_between(clause.start, clause.stop) or _a_source_denies(proof, sentence)
     heads = content if denies else [i for i in content if i in signs.axes]
     if not heads and not turns:
         return

@@ -6,6 +6,8 @@ modals, comparators, quantifiers and opposites stand where.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -48,6 +50,7 @@ class Signs:
         axes: token index -> the (axis, side) pairs its word stands on; side is 1 or -1.
         denying: indices of the sentences that hold a denial.
         modals: token index -> the modal that begins there.
+        denial_places: the keys of `denials`, ascending.
     """
 
     denials: dict[int, int]
@@ -55,6 +58,17 @@ class Signs:
     axes: dict[int, tuple[tuple[int, int], ...]]
     denying: frozenset[int]
     modals: dict[int, Turn]
+    denial_places: tuple[int, ...]
+
+    def denies_between(self, first: int, last: int) -> bool:
+        """Whether a denial begins in the token range ``[first, last)``."""
+        return holds_between(self.denial_places, first, last)
+
+
+def holds_between(places: Sequence[int], first: int, last: int) -> bool:
+    """Whether an ascending list of places has one in ``[first, last)``."""
+    at = bisect_left(places, first)
+    return at < len(places) and places[at] < last
 
 
 @cache
@@ -90,6 +104,12 @@ def _phrases(language: str) -> dict[str, tuple[tuple[tuple[str, ...], str, str],
 
 
 @cache
+def _sparks(language: str) -> frozenset[str]:
+    """First words of everything `signs_of` looks for, opposites apart."""
+    return frozenset([*_lists(language)["negators"], *_phrases(language), "from", "non", "cannot", "ca"])
+
+
+@cache
 def axes_of(language: str) -> dict[str, tuple[tuple[int, int], ...]]:
     """Stem -> the axes of opposites it stands on, each with its side (1 or -1)."""
     found: dict[str, list[tuple[int, int]]] = {}
@@ -120,7 +140,8 @@ def _read_signs(view: TextView) -> Signs:
     turns: list[Turn] = []
     on_axes: dict[int, tuple[tuple[int, int], ...]] = {}
     skip_to = 0
-    for i, fold in enumerate(folds):
+    for i in _places_to_read(folds, stems, language):
+        fold = folds[i]
         if stems[i] in axes:
             on_axes[i] = axes[stems[i]]
         if i < skip_to:
@@ -145,7 +166,17 @@ def _read_signs(view: TextView) -> Signs:
             skip_to = turn.last
     denying = frozenset(view.sentence_index_at(view.tokens[i].start) or 0 for i in denials)
     modals = {turn.first: turn for turn in turns if turn.family == "modality"}
-    return Signs(denials, tuple(turns), on_axes, denying, modals)
+    return Signs(denials, tuple(turns), on_axes, denying, modals, tuple(sorted(denials)))
+
+
+def _places_to_read(folds: Sequence[str], stems: Sequence[str], language: str) -> list[int]:
+    """The few tokens that can begin anything with a direction."""
+    sparks, axes = _sparks(language), axes_of(language)
+    return [
+        i
+        for i, (fold, stem, after) in enumerate(zip(folds, stems, (*folds[1:], ""), strict=False))
+        if fold in sparks or stem in axes or (after == "'" and fold.endswith("n"))
+    ]
 
 
 def _is_kept_from(view: TextView, i: int) -> bool:

@@ -308,8 +308,8 @@ class Proof:
         for stem, weight in weights.items():
             for index in self.postings.get(stem, ()):
                 scores[index] = scores.get(index, 0.0) + weight
-        ranked = sorted(scores.items(), key=lambda item: (-round(item[1], 9), item[0]))
-        return [(index, score / total) for index, score in ranked[:count]]
+        ranked = sorted([(-round(score, 9), index) for index, score in scores.items()])
+        return [(index, scores[index] / total) for _, index in ranked[:count]]
 
     def located(self, index: int) -> tuple[TextView, Sentence]:
         """The view and the sentence behind an index into `evidence`."""
