@@ -134,7 +134,7 @@ VARIABLES = (
     Variable("PROOFMARK_TIME_ZONE", _time_zone, "UTC", "the time zone pages show times in"),
     Variable("PROOFMARK_ENTITY_MODEL", _text, "auto", "the spaCy model for names: an import name, auto or rules"),
     Variable("PROOFMARK_ENCODER", _text, "auto", "the sentence encoder of the deep tier: a folder or auto"),
-    Variable("PROOFMARK_CACHE", _text, "", "where the engine keeps the encoder it exported; unset = ~/.cache/proofmark"),
+    Variable("PROOFMARK_CACHE", _text, "", "where the engine keeps its exported encoder; unset = ~/.cache/proofmark"),
     Variable("PROOFMARK_TRACE", _switch, "0", "whether the command line shows tracebacks"),
     Variable("PROOFMARK_WORKERS", _whole(1, 64), "1", "how many answers are proofread at once on this machine"),
     Variable("PROOFMARK_WEB_THREADS", _whole(1, 256), "8", "threads of the web server"),
