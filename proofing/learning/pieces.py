@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import nsmallest
 from itertools import pairwise
 
 from proofing.documents import Passage
@@ -128,27 +129,27 @@ class Pieces:
     """All pieces of a proof's sources with where each word stands and how rare it is.
 
     Attributes:
-        holding: per stem the pieces that hold it, as bits.
+        places: per word the pieces that hold it, ascending.
+        holding: the same as bits.
         bigrams: pairs of neighbouring stems in any piece; trigrams likewise.
     """
 
     def __init__(self, proof: Proof) -> None:
         self.all: list[Piece] = []
         self.of_source: list[int] = []
-        self.holding: dict[str, int] = {}
+        self.places: dict[str, list[int]] = {}
         self.bigrams: set[tuple[str, str]] = set()
         self.trigrams: set[tuple[str, str, str]] = set()
-        bit = 1
         for number, view in enumerate(proof.sources):
             for piece in pieces_of(view):
+                for word in piece.words:
+                    self.places.setdefault(word, []).append(len(self.all))
                 self.all.append(piece)
                 self.of_source.append(number)
-                for word in piece.words:
-                    self.holding[word] = self.holding.get(word, 0) | bit
                 stems = piece.stems
                 self.bigrams.update(pairwise(stems))
                 self.trigrams.update(zip(stems, stems[1:], stems[2:], strict=False))
-                bit <<= 1
+        self.holding = {word: sum(1 << place for place in places) for word, places in self.places.items()}
         self.anywhere = frozenset(stem for piece in self.all for stem in piece.stems).union(self.holding)
         self._rarity: dict[str, float] = {}
         self.keyed = [(i, piece) for i, piece in enumerate(self.all) if piece.keys and piece.state != SAYS]
@@ -157,7 +158,7 @@ class Pieces:
         """``ln((N + 1) / (n + 1)) + 1`` over the pieces, as in `Proof.rarity`."""
         known = self._rarity.get(stem)
         if known is None:
-            known = math.log((len(self.all) + 1) / (self.holding.get(stem, 0).bit_count() + 1)) + 1.0
+            known = math.log((len(self.all) + 1) / (len(self.places.get(stem, ())) + 1)) + 1.0
             self._rarity[stem] = known
         return known
 
@@ -166,9 +167,10 @@ class Pieces:
         weights = {word: self.rarity(word) for word in words}
         scores: dict[int, float] = {}
         for word, weight in weights.items():
-            for index in _bits(self.holding.get(word, 0)):
+            for index in self.places.get(word, ()):
                 scores[index] = scores.get(index, 0.0) + weight
-        ranked = sorted(scores, key=lambda i: (-round(scores[i], 9), len(self.all[i].words), i))[:of]
+        keyed = ((-round(score, 9), len(self.all[i].words), i) for i, score in scores.items())
+        ranked = [index for _, _, index in nsmallest(of, keyed)]
         chosen: list[int] = []
         left = weights
         while ranked and len(chosen) < count:
@@ -180,10 +182,3 @@ class Pieces:
             held = self.all[chosen[-1]].words
             left = {word: weight for word, weight in left.items() if word not in held}
         return chosen
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
