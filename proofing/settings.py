@@ -70,7 +70,7 @@ class Settings:
     drift_compared: int = 10
     drift_minimum: int = 3
     mark_cut: float = 0.60
-    caution: float = 0.72
+    caution: float = 0.78
     weakest: int = 4
     entity_model: str = "auto"
     encoder: str = "auto"
