@@ -26,10 +26,18 @@ def clauses_of(view: TextView, sentence: Sentence) -> list[range]:
     for i in range(sentence.first_token + 1, sentence.last_token):
         sign = view.tokens[i].text
         opens = sign in SOFT or view.folds[i] in OPENERS or view.folds[i : i + 3] == ("as", "long", "as")
-        if sign in HARD or (opens and _parts_here(view, sentence, starts[-1], i)):
+        if sign in HARD or (sign == "." and _glued_stop(view, i)) or (opens and _parts_here(view, sentence, starts[-1], i)):
             starts.append(i)
     stops = [*starts[1:], sentence.last_token]
     return [range(a, b) for a, b in zip(starts, stops, strict=True)]
+
+
+def _glued_stop(view: TextView, i: int) -> bool:
+    """ "no makeup.Literally use": a full stop that ends a sentence although no space follows it."""
+    if i + 1 >= len(view.tokens) or view.tokens[i + 1].start != view.tokens[i].end:
+        return False
+    before, after = view.tokens[i - 1], view.tokens[i + 1]
+    return before.kind == "word" and len(before.text) > 2 and before.text.islower() and after.text[:1].isupper()
 
 
 def _parts_here(view: TextView, sentence: Sentence, begin: int, here: int) -> bool:

@@ -14,6 +14,25 @@ REACH = 3
 DETERMINERS = word_set(
     "no without kein keine keinen keinem keiner ohne aucun aucune sans ningún ninguna sin senza sem без",
 )
+#: Denials that stand for the thing itself: "nothing to avoid" does not deny the avoiding.
+PRONOUNS = word_set("nothing nobody none nichts niemand rien personne nada nadie nulla nessuno ничего никто")
+#: "Provide no support" denies the verb before it as well.
+AFTER_THE_VERB = word_set("no kein keine keinen aucun aucune ningún ninguna nessun nessuna nenhum nenhuma")
+#: A denial on one side of these reaches no verb on the other: "wasn't having it and called".
+COORDINATING = word_set("and but y e et und pero mais aber ma mas и но")
+#: Words that deny without a negator: "avoid using", "too afraid to venture", "refused to pay", "instead of paying".
+SOFTLY = word_set(
+    "avoid avoids avoided avoiding too afraid refuse refuses refused refusing unable prevent prevents prevented "
+    "preventing stop stops stopped stopping lack lacks lacked lacking fail fails failed failing instead rather free "
+    "unlikely impossible cease ceased ban banned forbidden prohibited deny denies denied denying reluctant unwilling "
+    "barely hardly scarcely rarely seldom insufficient minimize minimise limit reduce protect protects against",
+)
+#: Words by which a denial holds only for a time: "cannot leave until she is well".
+FOR_A_TIME = word_set("until till bis jusqu hasta finché fino até пока")
+#: So many tokens before a word such words stand, and so many behind it those of time.
+SOFT_REACH, TIME_REACH = 8, 12
+#: Beginnings that turn a word into its contrary.
+TURNING_PREFIXES = ("un", "in", "im", "non", "dis", "mis", "ir", "il")
 #: Words after a denial that keep it from turning anything round, and words that open a mere supposition.
 UNTURNED = word_set("only just more better merely less worse than alone necessarily")
 TURNING = word_set(
@@ -30,6 +49,29 @@ class Denial:
     any: bool
 
 
+def soft_denials(view: TextView, clause: range, head: int) -> frozenset[str]:
+    """The words around `head` that deny it without a negator, or bound its denial to a time."""
+    sentence = view.sentence_at(view.tokens[clause.start].start)
+    first = max(sentence.first_token if sentence else clause.start, head - SOFT_REACH)
+    last = min(sentence.last_token if sentence else clause.stop, head + 1 + TIME_REACH)
+    found = {stem for fold, stem in zip(view.folds[first:head], view.stems[first:head], strict=True) if fold in SOFTLY}
+    found |= {fold for fold in view.folds[first:last] if fold in FOR_A_TIME}
+    return frozenset(found | ({"free"} & set(view.folds[head + 1 : head + 3])))
+
+
+def turned_by_prefix(view: TextView, clause: range, other: TextView, there: range) -> bool:
+    """Whether one clause has a word and the other its contrary by a prefix ("inaccurate", "accurate")."""
+    mine = {view.folds[i] for i in clause if view.content[i]}
+    theirs = {other.folds[i] for i in there if other.content[i]}
+    return _has_contrary(mine, theirs) or _has_contrary(theirs, mine)
+
+
+def _has_contrary(words: set[str], others: set[str]) -> bool:
+    return any(
+        word.startswith(prefix) and word[len(prefix) :] in others for word in words - others for prefix in TURNING_PREFIXES
+    )
+
+
 NOT_DENIED = Denial(None, False)
 
 
@@ -42,22 +84,24 @@ def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
     first = _sentence_start(view, clause)
     if not signs.denies_between(first, head + 2):
         return NOT_DENIED
-    small_between = False
+    small_between = coordinated = False
     content_between = 0
     for i in range(head - 1, clause.start - 1, -1):
         if i in signs.denials and signs.denials[i] <= head:
             near = content_between == 0 or (
                 view.folds[i] in DETERMINERS and content_between < REACH and not small_between
             )
+            near = near and not (small_between and (coordinated or view.folds[i] in PRONOUNS))
             return Denial(i if near and not _is_idiom(view, clause, i) else None, True)
         if view.content[i]:
             content_between += not view.folds[i].endswith("ly")
         elif view.tokens[i].kind == "word":
             small_between = True
+            coordinated = coordinated or view.folds[i] in COORDINATING
         if content_between >= REACH:
             break
     after = signs.denials.get(head + 1)
-    if after is not None and view.language in ("de", "fr"):
+    if after is not None and (view.language in ("de", "fr") or view.folds[head + 1] in AFTER_THE_VERB):
         return Denial(head + 1, True)
     return Denial(None, signs.denies_between(_scope(view, clause, first), head))
 

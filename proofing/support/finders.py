@@ -113,7 +113,7 @@ def _continues(view: TextView, left: int, right: int) -> bool:
 def _named(view: TextView, run: Sequence[int], sentence_start: int) -> Name | None:
     first = run[0]
     opens = all(view.tokens[i].kind != "word" for i in range(sentence_start, first)) or (
-        view.tokens[first - 1].text in ':\u201c\u201d"*(' and first > sentence_start
+        view.tokens[first - 1].text in '.:\u201c\u201d"*(' and first > sentence_start
     )
     idle = function_words(view.language)
     while run and (view.folds[run[0]] in idle or (opens and run[0] == first and _is_plain_opening(view, run))):

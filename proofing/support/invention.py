@@ -7,7 +7,7 @@ single word that replaces the source's word between the very same neighbours is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from proofing.checks.claims import claims_of
 from proofing.documents import Sentence
@@ -16,13 +16,17 @@ from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges, content_of
 from proofing.support.lexical import are_cognates
 from proofing.support.names import titles
-from proofing.support.reading import Proof, receipt_on
-from proofing.support.words import common_words, contrasts, function_words, synonyms
+from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.words import common_words, contrasts, synonyms, vague_words
 from proofing.support.wordset import word_set
 
 #: A clause is invented when at most this share of its content (by rarity) is backed, and it has so many content words.
 INVENTED_SHARE = 0.08
 INVENTED_WORDS = 3
+#: What its unbacked words must weigh together: a rare word says more than an everyday one, and words of judgement or
+#: politeness ("a pleasant experience overall") say nothing that a source could back. A whole sentence needs less.
+INVENTED_WEIGHT, INVENTED_WHOLE = 4, 3
+RARE, EVERYDAY, VAGUE = 2, 1, 0
 #: Less support than this (a far synonym, a word of the question) backs no clause.
 SOMEHOW_BACKED = 0.6
 #: From this support on a word counts as backed where it stands.
@@ -71,16 +75,16 @@ def _support_by_token(proof: Proof, earlier: Sequence[Judgement]) -> dict[int, f
 def _invented(proof: Proof, sentence: Sentence, support: dict[int, float]) -> Iterator[Judgement]:
     answer = proof.answer
     whole = range(sentence.first_token, sentence.last_token)
-    if _is_invented(proof, whole, support):
+    if _is_invented(proof, whole, support, INVENTED_WHOLE):
         yield _invention(proof, whole)
         return
     number = answer.sentence_index_at(sentence.start)
     for clause in clause_ranges(answer, number or 0):
-        if len(clause) < len(whole) and _is_invented(proof, clause, support):
+        if len(clause) < len(whole) and _is_invented(proof, clause, support, INVENTED_WEIGHT):
             yield _invention(proof, clause)
 
 
-def _is_invented(proof: Proof, tokens: range, support: dict[int, float]) -> bool:
+def _is_invented(proof: Proof, tokens: range, support: dict[int, float], weight: int) -> bool:
     answer = proof.answer
     if sum(1 for i in tokens if answer.stems[i] in ABOUT_ITSELF) >= SPEAKS_OF_ITSELF:
         return False
@@ -89,14 +93,22 @@ def _is_invented(proof: Proof, tokens: range, support: dict[int, float]) -> bool
         return False
     total = sum(proof.rarity(answer.stems[i]) for i in scored)
     backed = sum(proof.rarity(answer.stems[i]) * support[i] for i in scored if support[i] >= SOMEHOW_BACKED)
-    return backed <= INVENTED_SHARE * total and (len(scored) > INVENTED_WORDS or not any(support[i] for i in scored))
+    if backed > INVENTED_SHARE * total or _weight(answer, scored, support) < weight:
+        return False
+    return len(scored) > INVENTED_WORDS or not any(support[i] for i in scored)
+
+
+def _weight(answer: TextView, scored: Sequence[int], support: Mapping[int, float]) -> int:
+    """How much the unbacked words of a clause state."""
+    common, vague = common_words(answer.language), vague_words(answer.language)
+    unbacked = [answer.stems[i] for i in scored if support[i] < SOMEHOW_BACKED]
+    return sum(VAGUE if stem in vague else EVERYDAY if stem in common else RARE for stem in unbacked)
 
 
 def _invention(proof: Proof, tokens: range) -> Judgement:
     from proofing.marks import nearest_receipt
 
     answer = proof.answer
-    idle = function_words(answer.language)
     first, last = tokens.start, tokens.stop - 1
     while first < last and (
         answer.tokens[first].kind == "sign" or answer.folds[first] in ("and", "but", "or", "which")
@@ -104,7 +116,6 @@ def _invention(proof: Proof, tokens: range) -> Judgement:
         first += 1
     while last > first and answer.tokens[last].kind == "sign":
         last -= 1
-    del idle
     start, end = answer.tokens[first].start, answer.tokens[last].end
     receipt = nearest_receipt(proof, start, end, "no source says anything like this; the nearest sentence is shown")
     return Judgement(

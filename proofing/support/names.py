@@ -14,6 +14,10 @@ from proofing.support.lexicon import PLAIN
 from proofing.support.reading import SILENT, Proof, TextView
 from proofing.support.words import function_words, load_list
 
+#: Shorter names are never taken for slips of the pen.
+LONG_NAME = 6
+#: What stays of a name of a people without its ending has at least so many letters.
+COUNTRY = 4
 #: Sentences this far before or after a hit still count as the same place for the parts of one name.
 PARTS_APART = 2
 
@@ -127,9 +131,28 @@ def missing_parts(proof: Proof, name: Name) -> tuple[int, ...]:
     )
     if not absent and (not name.is_person or len(name.parts) < 2 or _parts_meet(proof, name)):
         return ()
-    if _known_otherwise(proof, name):
+    if _known_otherwise(proof, name) or (len(absent) > 1 and _has_initials(proof, absent)):
         return ()
-    return absent or (name.parts[0],)
+    return tuple(i for i in absent if not _is_misspelt(proof, view.tokens[i].text)) or (
+        () if absent else (name.parts[0],)
+    )
+
+
+def _has_initials(proof: Proof, parts: Sequence[int]) -> bool:
+    """Whether a source has the initials of these words ("High School", "HS")."""
+    letters = "".join(proof.answer.folds[i][0] for i in parts)
+    return any(_stands_upper(source, letters) for source in proof.sources)
+
+
+def _is_misspelt(proof: Proof, word: str) -> bool:
+    """Whether a source has the word with two letters swapped or one doubled ("Cirtus", "Fettucini"): no other name."""
+    simple = plain(word)
+    if len(simple) < LONG_NAME:
+        return False
+    forms = {simple[:i] + simple[i + 1] + simple[i] + simple[i + 2 :] for i in range(1, len(simple) - 1)}
+    forms |= {simple[:i] + simple[i] + simple[i:] for i in range(1, len(simple))}
+    forms |= {simple[:i] + simple[i + 1 :] for i in range(1, len(simple)) if simple[i] == simple[i - 1]}
+    return any(not forms.isdisjoint(plain_positions(view)) for view in proof.sources)
 
 
 def _known_otherwise(proof: Proof, name: Name) -> bool:
@@ -185,12 +208,21 @@ def _places_of(view: TextView, word: str) -> list[int]:
     if len(simple) == 1:
         return found + [i for i in _by_initial(view).get(simple, ()) if i not in found]
     if not found:
-        for form in (simple.removesuffix("s"), simple + "s", simple.removesuffix("es"), simple.removesuffix("n")):
-            if len(form) >= 3:
-                found += positions.get(form, ())
+        for form in _other_forms(simple):
+            found += positions.get(form, ())
     if not found:
         found += [i for i in positions.get(simple[0], ()) if view.tokens[i].text.isupper()]
     return found
+
+
+def _other_forms(simple: str) -> list[str]:
+    """Plural and singular, and what the people of a place are called."""
+    forms = [simple.removesuffix("s"), simple + "s", simple.removesuffix("es")]
+    for ending in ("n", "an", "ian", "ese", "i"):
+        if len(simple) - len(ending) >= COUNTRY and simple.endswith(ending):
+            forms += [simple.removesuffix(ending), simple.removesuffix(ending) + "e"]
+        forms.append(simple + ending)
+    return [form for form in dict.fromkeys(forms) if len(form) >= 3 and form != simple]
 
 
 def _by_initial(view: TextView) -> dict[str, list[int]]:

@@ -14,7 +14,7 @@ from proofing.documents import Sentence
 from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges, content_of
-from proofing.support.denials import DETERMINERS, denial_of, is_asserted
+from proofing.support.denials import DETERMINERS, denial_of, is_asserted, soft_denials, turned_by_prefix
 from proofing.support.polarity_words import Signs, Turn, axes_of, signs_of
 from proofing.support.reading import Proof, TextView
 from proofing.support.wordset import word_set
@@ -27,10 +27,12 @@ VERY_NEAR = 0.9
 ABOUT_AS_NEAR = 0.2
 #: Support of a word that says the contrary of its nearest clause.
 TURNED = 0.05
-#: Modal sides that contradict each other.
-APART = (
-    {"obligation", "permission"}, {"obligation", "advice"}, {"certainty", "permission"}, {"advice", "certainty"},
-)  # fmt: skip
+#: Modal sides that contradict each other, as (answer, source). "May" for the source's "will" only takes care; "will"
+#: for its "may" goes beyond it.
+APART = frozenset({
+    ("obligation", "permission"), ("permission", "obligation"), ("obligation", "advice"), ("advice", "obligation"),
+    ("certainty", "permission"), ("certainty", "advice"),
+})  # fmt: skip
 #: Stems of verbs that turn a bound round as a denial does ("requests over 4 MB are refused").
 REFUSING = word_set("refus reject declin deny block forbid prohibit ban exclud")
 FORMS_OF_BE = word_set(
@@ -183,13 +185,19 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
     side = _relative_side(answer, signs, head, view, theirs, token)
     if side == 0:
         return "unclear"
-    if is_asserted(answer, clause, head) != is_asserted(view, aligned.clause, token):
-        return "unclear"
     mine = denial_of(answer, signs, clause, head)
     other = denial_of(view, theirs, aligned.clause, token)
     sign = side * (-1 if mine.strict is not None else 1) * (-1 if other.strict is not None else 1)
     if sign > 0:
         return None
+    if is_asserted(answer, clause, head) != is_asserted(view, aligned.clause, token):
+        return "unclear"
+    if side > 0 and (
+        soft_denials(answer, clause, head) != soft_denials(view, aligned.clause, token)
+        or turned_by_prefix(answer, clause, view, aligned.clause)
+        or not _same_noun(answer, clause, head, aligned, other.strict, token)
+    ):
+        return "unclear"
     if side > 0 and ((mine.strict is None and mine.any) or (other.strict is None and other.any)):
         return "unclear"
     if side < 0 and any("than" in v.folds[c.start : c.stop] for v, c in ((answer, clause), (view, aligned.clause))):
@@ -205,6 +213,21 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         if other.strict is None
         else _denial_dropped(answer, clause, head, aligned, theirs, other.strict, token)
     )
+
+
+def _same_noun(
+    answer: TextView, clause: range, head: int, aligned: Aligned, negator: int | None, token: int
+) -> bool:
+    """Whether "no federal charges" speaks of the answer's thing: the noun behind the shared word must be there too."""
+    view = aligned.view
+    if negator is None or view.folds[negator] not in DETERMINERS:
+        return True
+    noun = token + 1
+    if noun >= aligned.clause.stop or not view.content[noun]:
+        return True
+    if answer.stems[head] == view.stems[token] and head + 1 < clause.stop and not answer.content[head + 1]:
+        return True
+    return any(noun in places for places in aligned.meets.values())
 
 
 def _relative_side(answer: TextView, mine: Signs, head: int, view: TextView, theirs: Signs, token: int) -> int:
@@ -321,6 +344,8 @@ def _turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Alig
         if coverage < (VERY_NEAR if turn.side == "advice" else NEAR_ENOUGH):
             continue
         for other in _turns_before(proof, anchor, turn, aligned):
+            if is_asserted(answer, clause, turn.first) != is_asserted(aligned.view, aligned.sentence, other.first):
+                continue
             if not _apart(
                 _read_side(answer, clause, turn), _read_side(aligned.view, aligned.clause, other), turn
             ) or _both_denied(answer, clause, turn, aligned, other):
@@ -368,7 +393,7 @@ def _read_side(view: TextView, clause: range, turn: Turn) -> str:
 
 def _apart(mine: str, theirs: str, turn: Turn) -> bool:
     if turn.family == "modality":
-        return {mine, theirs} in APART
+        return (mine, theirs) in APART
     return mine != theirs
 
 

@@ -18,6 +18,8 @@ _QUOTED = re.compile(r'"([^"\n]{3,1000})"|“([^”“\n]{3,1000})”|„([^“�
 _GAP = re.compile(r"\.\.\.|…|\[[^\]]{0,40}\]")
 #: Fewer words in quotation marks are a title, a term or irony, not a quotation.
 QUOTE_WORDS = 4
+#: Support of the question's own words: no evidence, but quoted rightly.
+ASKED = 0.5
 #: From this share of common words on, a wording counts as what the quotation was made from.
 NEAR_WORDING = 0.5
 
@@ -62,6 +64,8 @@ def _judged(proof: Proof, tokens: Sequence[int]) -> list[Judgement]:
     answer = proof.answer
     words = [answer.folds[i] for i in tokens]
     start, end = answer.tokens[tokens[0]].start, answer.tokens[tokens[-1]].end
+    if _is_asked(proof, words):
+        return [Judgement(start, end, answer.text[start:end], "quote", ASKED, channel="quotes")]
     place = find_words(proof, words, answer.stems[tokens[0]])
     if place is not None:
         view, first, last = place
@@ -71,6 +75,12 @@ def _judged(proof: Proof, tokens: Sequence[int]) -> list[Judgement]:
     if nearest is None:
         return []
     return _differences(proof, tokens, *nearest)
+
+
+def _is_asked(proof: Proof, words: Sequence[str]) -> bool:
+    """Whether the question itself is quoted."""
+    asked, count = proof.question.spoken, len(words)
+    return any(asked[k : k + count] == tuple(words) for k in range(len(asked) - count + 1))
 
 
 def find_words(proof: Proof, words: Sequence[str], stem: str) -> tuple[TextView, int, int] | None:

@@ -84,6 +84,12 @@ def common_words(language: str) -> frozenset[str]:
     return frozenset(stem_of(word, language) for word in str(load_list("common_words_en")).split())
 
 
+@cache
+def vague_words(language: str) -> frozenset[str]:
+    """Stems of words that judge, hedge, link or are polite ("a pleasant experience overall"): they state no fact."""
+    return frozenset(stem_of(word, language) for word in str(load_list("vague_words").get(language, "")).split())
+
+
 def word_set(words: str) -> frozenset[str]:
     """A set of words written as one line of text."""
     return frozenset(words.split())
