@@ -105,11 +105,13 @@ def _removals(
     groundless = _groundless(sure, edits)
     for at, sentence in enumerate(sentences):
         marks = by_sentence.get(at, {})
+        if any(_within(a, sentence) for a in alternatives):
+            continue  # a person chooses there first
         if at in groundless:
             inside = _marks_in(report, sentence)
             whole = removal_of(proof.answer, sentence, {})
             removals.append((replace(whole, marks=tuple(inside)), groundless[at]))
-        elif marks and not any(_within(a, sentence) for a in alternatives):
+        elif marks:
             removals.append((removal_of(proof.answer, sentence, marks), max(certainties[i] for i in marks)))
     return tuple(removals)
 
