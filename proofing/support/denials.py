@@ -18,21 +18,10 @@ DETERMINERS = word_set(
 PRONOUNS = word_set("nothing nobody none nichts niemand rien personne nada nadie nulla nessuno ничего никто")
 #: "Provide no support" denies the verb before it as well.
 AFTER_THE_VERB = word_set("no kein keine keinen aucun aucune ningún ninguna nessun nessuna nenhum nenhuma")
-#: A denial on one side of these reaches no verb on the other: "wasn't having it and called".
+#: A denial on one side of these, or of a comma, reaches no word on the other: "wasn't having it and called".
 COORDINATING = word_set("and but y e et und pero mais aber ma mas и но")
-#: Words that deny without a negator: "avoid using", "too afraid to venture", "refused to pay", "instead of paying".
-SOFTLY = word_set(
-    "avoid avoids avoided avoiding too afraid refuse refuses refused refusing unable prevent prevents prevented "
-    "preventing stop stops stopped stopping lack lacks lacked lacking fail fails failed failing instead rather free "
-    "unlikely impossible cease ceased ban banned forbidden prohibited deny denies denied denying reluctant unwilling "
-    "barely hardly scarcely rarely seldom insufficient minimize minimise limit reduce protect protects against",
-)
-#: Words by which a denial holds only for a time: "cannot leave until she is well".
-FOR_A_TIME = word_set("until till bis jusqu hasta finché fino até пока")
-#: So many tokens before a word such words stand, and so many behind it those of time.
-SOFT_REACH, TIME_REACH = 8, 12
-#: Beginnings that turn a word into its contrary.
-TURNING_PREFIXES = ("un", "in", "im", "non", "dis", "mis", "ir", "il")
+#: "Not over until nine" says that it was over at nine: what follows these words is not denied.
+UNTIL = word_set("until till bis jusqu hasta finché até пока")
 #: Words after a denial that keep it from turning anything round, and words that open a mere supposition.
 UNTURNED = word_set("only just more better merely less worse than alone necessarily")
 TURNING = word_set(
@@ -49,29 +38,6 @@ class Denial:
     any: bool
 
 
-def soft_denials(view: TextView, clause: range, head: int) -> frozenset[str]:
-    """The words around `head` that deny it without a negator, or bound its denial to a time."""
-    sentence = view.sentence_at(view.tokens[clause.start].start)
-    first = max(sentence.first_token if sentence else clause.start, head - SOFT_REACH)
-    last = min(sentence.last_token if sentence else clause.stop, head + 1 + TIME_REACH)
-    found = {stem for fold, stem in zip(view.folds[first:head], view.stems[first:head], strict=True) if fold in SOFTLY}
-    found |= {fold for fold in view.folds[first:last] if fold in FOR_A_TIME}
-    return frozenset(found | ({"free"} & set(view.folds[head + 1 : head + 3])))
-
-
-def turned_by_prefix(view: TextView, clause: range, other: TextView, there: range) -> bool:
-    """Whether one clause has a word and the other its contrary by a prefix ("inaccurate", "accurate")."""
-    mine = {view.folds[i] for i in clause if view.content[i]}
-    theirs = {other.folds[i] for i in there if other.content[i]}
-    return _has_contrary(mine, theirs) or _has_contrary(theirs, mine)
-
-
-def _has_contrary(words: set[str], others: set[str]) -> bool:
-    return any(
-        word.startswith(prefix) and word[len(prefix) :] in others for word in words - others for prefix in TURNING_PREFIXES
-    )
-
-
 NOT_DENIED = Denial(None, False)
 
 
@@ -84,20 +50,22 @@ def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
     first = _sentence_start(view, clause)
     if not signs.denies_between(first, head + 2):
         return NOT_DENIED
-    small_between = coordinated = False
+    small_between = parted = False
     content_between = 0
     for i in range(head - 1, clause.start - 1, -1):
         if i in signs.denials and signs.denials[i] <= head:
             near = content_between == 0 or (
                 view.folds[i] in DETERMINERS and content_between < REACH and not small_between
             )
-            near = near and not (small_between and (coordinated or view.folds[i] in PRONOUNS))
+            near = near and not parted and not (small_between and view.folds[i] in PRONOUNS)
             return Denial(i if near and not _is_idiom(view, clause, i) else None, True)
         if view.content[i]:
             content_between += not view.folds[i].endswith("ly")
         elif view.tokens[i].kind == "word":
             small_between = True
-            coordinated = coordinated or view.folds[i] in COORDINATING
+            parted = parted or view.folds[i] in COORDINATING or view.folds[i] in UNTIL
+        elif view.tokens[i].text in ",(":
+            parted = True
         if content_between >= REACH:
             break
     after = signs.denials.get(head + 1)
@@ -127,13 +95,18 @@ def _is_idiom(view: TextView, clause: range, negator: int) -> bool:
 
 def is_asserted(view: TextView, clause: range, head: int) -> bool:
     """Whether the clause says that it is so, and not that it should be, what if, or what something is more than."""
-    if holds_between(_supposing(view), clause.start, head):
+    if is_supposed(view, clause, head):
         return False
     modals = signs_of(view).modals
     for i in range(max(clause.start, head - 4), head):
         if i in modals and modals[i].side in ("obligation", "advice"):
             return False
     return True
+
+
+def is_supposed(view: TextView, clause: range, head: int) -> bool:
+    """Whether the clause only supposes it ("if the level is low"), or compares with it."""
+    return holds_between(_supposing(view), clause.start, head)
 
 
 def _supposing(view: TextView) -> tuple[int, ...]:

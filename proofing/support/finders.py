@@ -21,6 +21,11 @@ NEEDED = ("tok2vec", "transformer", "ner")
 HEADING = 0.75
 
 
+#: "Dispose of", "Let the": a first word before one of these gives an order and names nothing.
+AFTER_AN_ORDER = frozenset("a an the your any all each it them their".split())
+DEGREES = frozenset(["degree", "degrees", "°"])
+
+
 class NameFinder(Protocol):
     """Finds the names in an answer."""
 
@@ -106,7 +111,8 @@ def _continues(view: TextView, left: int, right: int) -> bool:
     if len(between) > 2:
         return False
     if between == ["."]:
-        return len(view.tokens[left].text) == 1 or view.folds[left] in titles()
+        after_figure = left > 0 and (view.tokens[left - 1].kind == "digits" or view.folds[left - 1] in DEGREES)
+        return (len(view.tokens[left].text) == 1 and not after_figure) or view.folds[left] in titles()
     return all(fold in SILENT - {"and", "for", "y", "und"} or fold in ("-", "&", "'") for fold in between)
 
 
@@ -140,6 +146,8 @@ def _is_plain_opening(view: TextView, run: Sequence[int]) -> bool:
     common = common_words(view.language)
     if not common:
         return len(run) == 1
+    if len(run) == 1 and view.folds[word + 1 : word + 2] and view.folds[word + 1] in AFTER_AN_ORDER:
+        return True
     return view.stems[word] in common or (len(run) == 1 and _looks_inflected(view.folds[word]))
 
 

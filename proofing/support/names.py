@@ -18,6 +18,8 @@ from proofing.support.words import function_words, load_list
 LONG_NAME = 6
 #: What stays of a name of a people without its ending has at least so many letters.
 COUNTRY = 4
+#: Words that say what kind of place a known name is.
+GENERIC = frozenset("river lake city county state island islands street road avenue mountain mountains bay".split())
 #: Sentences this far before or after a hit still count as the same place for the parts of one name.
 PARTS_APART = 2
 
@@ -127,8 +129,12 @@ def missing_parts(proof: Proof, name: Name) -> tuple[int, ...]:
     absent = tuple(
         i
         for i in name.parts
-        if view.stems[i] not in proof.postings and not _stands_anywhere(proof, view.tokens[i].text)
+        if view.stems[i] not in proof.postings
+        and not _stands_anywhere(proof, view.tokens[i].text)
+        and not _has_alias(proof, view.folds[i])
     )
+    if len(absent) == 1 < len(name.parts) and absent[0] == name.parts[-1] and view.folds[absent[0]] in GENERIC:
+        absent = ()  # "the Rio Grande River"
     if not absent and (not name.is_person or len(name.parts) < 2 or _parts_meet(proof, name)):
         return ()
     if _known_otherwise(proof, name) or (len(absent) > 1 and _has_initials(proof, absent)):
@@ -139,9 +145,16 @@ def missing_parts(proof: Proof, name: Name) -> tuple[int, ...]:
 
 
 def _has_initials(proof: Proof, parts: Sequence[int]) -> bool:
-    """Whether a source has the initials of these words ("High School", "HS")."""
-    letters = "".join(proof.answer.folds[i][0] for i in parts)
-    return any(_stands_upper(source, letters) for source in proof.sources)
+    """Whether a source has the initials of these words, or of these and those before them ("High School", "HS")."""
+    view = proof.answer
+    letters, first = "".join(view.folds[i][0] for i in parts), parts[0]
+    while True:
+        if any(_stands_upper(source, letters) for source in proof.sources):
+            return True
+        first -= 1
+        if first < 0 or view.tokens[first].kind != "word" or not view.tokens[first].text[0].isupper():
+            return False
+        letters = view.folds[first][0] + letters
 
 
 def _is_misspelt(proof: Proof, word: str) -> bool:
@@ -159,9 +172,8 @@ def _known_otherwise(proof: Proof, name: Name) -> bool:
     view = proof.answer
     words = [view.folds[i] for i in name.parts]
     whole = " ".join(words)
-    for other in aliases().get(whole, ()):
-        if any(_has_phrase(source, other.split()) for source in proof.sources):
-            return True
+    if _has_alias(proof, whole):
+        return True
     letters = "".join(words)
     if len(words) > 1 and any(plain(letters) in plain_positions(source) for source in proof.sources):
         return True
@@ -171,6 +183,11 @@ def _known_otherwise(proof: Proof, name: Name) -> bool:
         initials = "".join(word[0] for word in words)
         return len(initials) >= 2 and any(_stands_upper(source, initials) for source in proof.sources)
     return False
+
+
+def _has_alias(proof: Proof, whole: str) -> bool:
+    others = aliases().get(whole, ())
+    return any(_has_phrase(source, other.split()) for other in others for source in proof.sources)
 
 
 def _stands_upper(view: TextView, initials: str) -> bool:
@@ -211,8 +228,16 @@ def _places_of(view: TextView, word: str) -> list[int]:
         for form in _other_forms(simple):
             found += positions.get(form, ())
     if not found:
+        found += _shortened(view, positions, simple)
+    if not found:
         found += [i for i in positions.get(simple[0], ()) if view.tokens[i].text.isupper()]
     return found
+
+
+def _shortened(view: TextView, positions: dict[str, list[int]], simple: str) -> list[int]:
+    """ "Mich." for Michigan: the first letters and a full stop."""
+    cuts = (simple[:n] for n in range(3, min(6, len(simple))))
+    return [i for cut in cuts for i in positions.get(cut, ()) if view.folds[i + 1 : i + 2] == (".",)]
 
 
 def _other_forms(simple: str) -> list[str]:

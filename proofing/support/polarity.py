@@ -14,13 +14,16 @@ from proofing.documents import Sentence
 from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges, content_of
-from proofing.support.denials import DETERMINERS, denial_of, is_asserted, soft_denials, turned_by_prefix
+from proofing.support.denials import DETERMINERS, denial_of, is_asserted
+from proofing.support.doubts import may_agree
 from proofing.support.polarity_words import Signs, Turn, axes_of, signs_of
 from proofing.support.reading import Proof, TextView
 from proofing.support.wordset import word_set
 
 #: Share of the rest of the clause a source clause must meet before it may contradict.
 NEAR_ENOUGH = 0.5
+#: The same with the word itself for two opposites, which may well be said of different things.
+OPPOSITE_ENOUGH = 0.7
 #: The same for "should", which writers put for "must" freely.
 VERY_NEAR = 0.9
 #: A clause that agrees counts when it is at most this much farther away than the one that contradicts.
@@ -192,17 +195,15 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         return None
     if is_asserted(answer, clause, head) != is_asserted(view, aligned.clause, token):
         return "unclear"
-    if side > 0 and (
-        soft_denials(answer, clause, head) != soft_denials(view, aligned.clause, token)
-        or turned_by_prefix(answer, clause, view, aligned.clause)
-        or not _same_noun(answer, clause, head, aligned, other.strict, token)
-    ):
+    if side > 0 and may_agree(answer, clause, head, mine, aligned, other, token):
         return "unclear"
     if side > 0 and ((mine.strict is None and mine.any) or (other.strict is None and other.any)):
         return "unclear"
     if side < 0 and any("than" in v.folds[c.start : c.stop] for v, c in ((answer, clause), (view, aligned.clause))):
         return "unclear"  # "higher for A than for B" and "lower for B" agree
-    if side < 0 and not _share_a_neighbour(proof, clause, head, aligned, token):
+    if side < 0 and (
+        aligned.coverage() < OPPOSITE_ENOUGH or not _share_a_neighbour(proof, clause, head, aligned, token)
+    ):
         return "unclear"
     if side < 0:
         return _opposite_words(answer, head, aligned, token)
@@ -213,21 +214,6 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         if other.strict is None
         else _denial_dropped(answer, clause, head, aligned, theirs, other.strict, token)
     )
-
-
-def _same_noun(
-    answer: TextView, clause: range, head: int, aligned: Aligned, negator: int | None, token: int
-) -> bool:
-    """Whether "no federal charges" speaks of the answer's thing: the noun behind the shared word must be there too."""
-    view = aligned.view
-    if negator is None or view.folds[negator] not in DETERMINERS:
-        return True
-    noun = token + 1
-    if noun >= aligned.clause.stop or not view.content[noun]:
-        return True
-    if answer.stems[head] == view.stems[token] and head + 1 < clause.stop and not answer.content[head + 1]:
-        return True
-    return any(noun in places for places in aligned.meets.values())
 
 
 def _relative_side(answer: TextView, mine: Signs, head: int, view: TextView, theirs: Signs, token: int) -> int:
@@ -412,12 +398,18 @@ def _other_word(turn: Turn, aligned: Aligned, other: Turn) -> Turned:
     return Turned(turn.first, turn.last, kind, aligned, other.first, other.last, (said,), f"the source says {said!r}")
 
 
+def _limits_nothing(view: TextView, turn: Turn) -> bool:
+    """ ", only to find him gone" and "only a fraction" set no limit."""
+    follows = view.folds[turn.last : turn.last + 1]
+    return follows in (("a",), ("an",)) or (follows == ("to",) and view.folds[turn.first - 1 : turn.first] == (",",))
+
+
 def _limiter_added(
     proof: Proof, clause: range, turn: Turn, content: Sequence[int], near: Sequence[Aligned]
 ) -> Turned | None:
     """ "Only" where the source says the same of the same without it."""
     best = max(near, key=lambda a: (a.coverage(), -a.index), default=None)
-    if best is None or best.coverage() < 0.9 or len(content) < 3:
+    if best is None or best.coverage() < 0.9 or len(content) < 3 or _limits_nothing(proof.answer, turn):
         return None
     theirs = content_of(best.view, best.clause)
     met = {s for found in best.meets.values() for s in found}

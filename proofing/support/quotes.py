@@ -64,7 +64,8 @@ def _judged(proof: Proof, tokens: Sequence[int]) -> list[Judgement]:
     answer = proof.answer
     words = [answer.folds[i] for i in tokens]
     start, end = answer.tokens[tokens[0]].start, answer.tokens[tokens[-1]].end
-    if _is_asked(proof, words):
+    asks = answer.folds[tokens[-1] + 1 : tokens[-1] + 2] == ("?",)
+    if asks or _is_asked(proof, words):
         return [Judgement(start, end, answer.text[start:end], "quote", ASKED, channel="quotes")]
     place = find_words(proof, words, answer.stems[tokens[0]])
     if place is not None:
@@ -78,7 +79,7 @@ def _judged(proof: Proof, tokens: Sequence[int]) -> list[Judgement]:
 
 
 def _is_asked(proof: Proof, words: Sequence[str]) -> bool:
-    """Whether the question itself is quoted."""
+    """Whether words of the question itself are quoted."""
     asked, count = proof.question.spoken, len(words)
     return any(asked[k : k + count] == tuple(words) for k in range(len(asked) - count + 1))
 

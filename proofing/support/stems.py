@@ -7,6 +7,7 @@ are cut as long as four letters stay.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from proofing.support.wordset import word_set
@@ -56,6 +57,11 @@ IRREGULAR: dict[str, str] = {
     "better": "good", "best": "good", "worse": "bad", "worst": "bad", "cannot": "can",
 }  # fmt: skip
 
+#: "Neighbours" is "neighbors"; "hours", "yours", "flour" stay what they are.
+_OUR = re.compile(
+    r"^((?:un|mis|dis)?(?:arb|arm|behavi|cand|clam|col|fav|flav|glam|harb|hon|hum|lab|neighb|od|parl|rig|rum|sav|splend|"
+    r"tum|val|vap|vig))our"
+)
 _VOWELS = frozenset("aeiouy")
 _KEPT_DOUBLE = frozenset("lsz")
 _SHORT_ING = word_set(
@@ -99,6 +105,8 @@ def _english(word: str) -> str:
         return _without_final_e(known)
     if len(word) <= 3 or not word.isalpha():
         return word
+    if "our" in word:
+        word = _OUR.sub(r"\1or", word)
     word = _without_plural(word)
     if word.endswith("ing") and len(word) >= 5 and word not in _SHORT_ING:
         return _mended(word[:-3])

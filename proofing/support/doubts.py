@@ -1,0 +1,119 @@
+"""When two clauses that seem to deny one another may still agree.
+
+"Cannot be moved until she is well" and "will be moved once she is well", "failed to give accurate figures" and "gave
+inaccurate figures", "avoid using" and "do not use": the polarity channel asks here before it marks anything, and
+stays silent in doubt.
+"""
+
+from __future__ import annotations
+
+from proofing.support.alignment import Aligned
+from proofing.support.denials import DETERMINERS, Denial, is_supposed
+from proofing.support.polarity_words import signs_of
+from proofing.support.reading import TextView
+from proofing.support.wordset import word_set
+
+#: Words that deny without a negator: "avoid using", "too afraid to venture", "refused to pay", "instead of paying".
+SOFTLY = word_set(
+    "avoid avoids avoided avoiding too afraid refuse refuses refused refusing unable prevent prevents prevented "
+    "preventing stop stops stopped stopping lack lacks lacked lacking fail fails failed failing instead rather "
+    "unlikely impossible cease ceased ban banned forbidden prohibited deny denies denied denying reluctant unwilling "
+    "barely hardly scarcely rarely seldom insufficient minimize minimise limit reduce protect protects against "
+    "difficult hard harder struggle struggles struggled exempt exempts exempted exception exceptions waive waives "
+    "waived",
+)
+#: Words by which a denial holds only for a time: "cannot leave until she is well".
+FOR_A_TIME = word_set("until till bis jusqu hasta finché fino até пока")
+#: So many tokens before a word such words stand, and so many behind it those of time.
+SOFT_REACH, TIME_REACH = 8, 12
+#: Beginnings that turn a word into its contrary.
+TURNING_PREFIXES = ("un", "in", "im", "non", "dis", "mis", "ir", "il")
+#: "Not all arthritis" denies the all.
+WHOLE = word_set("all every always everyone everything alle jeder tous toutes todos todas tutti tutte все")
+
+
+def may_agree(
+    answer: TextView, clause: range, head: int, mine: Denial, aligned: Aligned, other: Denial, token: int
+) -> bool:
+    """Whether a denial on one side only may leave both clauses true.
+
+    Args:
+        answer: the answer.
+        clause: the answer's clause.
+        head: the answer's word that one side denies.
+        mine: how the answer denies it.
+        aligned: the source clause.
+        other: how the source denies it.
+        token: the source's word.
+    """
+    view, there = aligned.view, aligned.clause
+    if is_supposed(answer, clause, head) or is_supposed(view, there, token):
+        return True
+    plain, denying = ((view, there, token), (answer, clause, head))
+    if mine.strict is None:
+        plain, denying = denying, plain
+    if _softly_denied(*plain) or (_denies_later(*plain) and not _denies_later(*denying)):
+        return True
+    if _holds_for_a_time(*denying) and not _holds_for_a_time(*plain):
+        return True
+    if mine.strict is not None and _denies_the_whole(answer, mine.strict, view, there):
+        return True
+    if _turned_by_prefix(answer, clause, view, there):
+        return True
+    return not _same_noun(answer, clause, head, aligned, other.strict, token)
+
+
+def _softly_denied(view: TextView, clause: range, head: int) -> bool:
+    sentence = view.sentence_at(view.tokens[clause.start].start)
+    first = max(sentence.first_token if sentence else clause.start, head - SOFT_REACH)
+    return any(fold in SOFTLY for fold in view.folds[first:head]) or "free" in view.folds[head + 1 : head + 3]
+
+
+def _denies_later(view: TextView, clause: range, head: int) -> bool:
+    """Whether a denial follows in the clause: "fruits that turn brown may not be suitable" for "not fruits"."""
+    return signs_of(view).denies_between(head + 1, clause.stop)
+
+
+def _holds_for_a_time(view: TextView, clause: range, head: int) -> bool:
+    sentence = view.sentence_at(view.tokens[clause.start].start)
+    first = max(sentence.first_token if sentence else clause.start, head - SOFT_REACH)
+    last = min(sentence.last_token if sentence else clause.stop, head + 1 + TIME_REACH)
+    return any(fold in FOR_A_TIME for fold in view.folds[first:last])
+
+
+def _denies_the_whole(answer: TextView, negator: int, view: TextView, there: range) -> bool:
+    """ "Not all" where the source speaks of no whole."""
+    after = answer.folds[negator + 1 : negator + 2]
+    return bool(after) and after[0] in WHOLE and not any(view.folds[i] in WHOLE for i in there)
+
+
+def _turned_by_prefix(view: TextView, clause: range, other: TextView, there: range) -> bool:
+    """Whether one clause has a word and the other its contrary by a prefix ("inaccurate", "accurate")."""
+    mine = {view.folds[i] for i in clause if view.content[i]}
+    theirs = {other.folds[i] for i in there if other.content[i]}
+    return _has_contrary(mine, theirs) or _has_contrary(theirs, mine)
+
+
+def _has_contrary(words: set[str], others: set[str]) -> bool:
+    return any(
+        word.startswith(prefix) and word[len(prefix) :] in others
+        for word in words - others
+        for prefix in TURNING_PREFIXES
+    )
+
+
+def _same_noun(answer: TextView, clause: range, head: int, aligned: Aligned, negator: int | None, token: int) -> bool:
+    """Whether "no federal charges" speaks of the answer's thing: the noun behind the shared word must be there too."""
+    view = aligned.view
+    if negator is None:
+        return True
+    noun = token + 1
+    if view.folds[noun : noun + 2] == ("'", "s"):
+        noun += 2
+    elif view.folds[negator] not in DETERMINERS:
+        return True
+    if noun >= aligned.clause.stop or not view.content[noun]:
+        return True
+    if noun == token + 1 and head + 1 < clause.stop and not answer.content[head + 1]:
+        return True
+    return any(noun in places for places in aligned.meets.values())
