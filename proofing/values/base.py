@@ -200,6 +200,8 @@ def implied_by(claim: Value, source: Value) -> str | None:
         for b in source.readings:
             if a.dimension == "date" and b.dimension == "date" and a.amount != b.amount and _date_holds(a, b):
                 return f"part of {source.text}"
+            if a.dimension == b.dimension == "range:date" and a.amount != b.amount and _dates_hold(claim, source):
+                return f"part of {source.text}"
     if any(same(claim, end) for end in source.ends):
         return f"an end of {source.text}"
     return None
@@ -235,6 +237,16 @@ def _days(amount: tuple[object, ...]) -> int | None:
         return date(year, month if isinstance(month, int) else 1, day if isinstance(day, int) else 1).toordinal()
     except ValueError:
         return None
+
+
+def _dates_hold(general: Value, special: Value) -> bool:
+    """Whether both ends of a range of dates are those of another, which only writes more of them (the year)."""
+    if len(general.ends) != 2 or len(special.ends) != 2:
+        return False
+    return all(
+        same(g, s) or any(_date_holds(a, b) for a in g.readings for b in s.readings)
+        for g, s in zip(general.ends, special.ends, strict=True)
+    )
 
 
 def _date_holds(general: Reading, special: Reading) -> bool:

@@ -45,6 +45,13 @@ _LABELS: dict[str, str] = {
     for word in row.split()
 }
 WORDS = frozenset(_LABELS)
+
+
+def label_of(word: str) -> str:
+    """The name of the place that a word introduces ("chapter" for "Kapitel"), "" for other words."""
+    return _LABELS.get(word.rstrip("."), "")
+
+
 _SHORT = frozenset("p s no ch st ст para line step art".split())
 _PLACE = re.compile(
     r"(?P<label>[^\W\d_]+|§§?|№)(?P<dot>\.?)[ \u00a0]?(?P<number>\d{1,5}(?:\.\d{1,4}){0,4}(?:\([a-z0-9]{1,3}\)|[a-z](?!\w))?)(?![\d%]|,\d{3}|\.\d)"

@@ -35,6 +35,7 @@ _LOOSE_LED = frozenset("api release build kernel http usb java ios android".spli
 _PHONE = re.compile(
     r"(?:\+\d{1,3}[ .-]?|1[ .-](?=\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}))?(?:\(0\)[ .-]?)?(?:\(\d{2,5}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,8}){1,4}(?![\w]|[.,]\d|[-/]\d|\s?%)(?:[ ,]{0,2}(?:ext\.?|x|extension)\s?\d{1,5}(?!\d))?"
 )
+_COMPACT_PHONE = re.compile(r"\+\d{8,15}(?![\w]|[.,]\d)")
 _PHONE_SHAPE = re.compile(
     r"\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}$|\d{3}-\d{4}$|\d{3}[ .-]\d{2}[ .-]\d{2}$|\d{2}(?:[ .-]\d{2}){4}$|\(?0\d{1,4}\)?[ .-]\d{3,4}[ .-]\d{3,4}$"
 )
@@ -45,6 +46,7 @@ _PHONE_LED = re.compile(
     r"(?:\b(?:call|phone|telephone|tel|fax|dial|mobile|hotline|ring|text|number is|reach us at|whatsapp|sms|telefon|teléfono|téléphone|telefono|телефон)\b[^\d\n]{0,24})$"
 )
 _IBAN = re.compile(r"[A-Z]{2}\d{2}(?:[ ]?[A-Z0-9]{4}){2,7}(?:[ ]?[A-Z0-9]{1,4})?(?!\w)")
+_ISBN = re.compile(r"97[89][- ]?\d{1,5}[- ]?\d{1,7}[- ]?\d{1,7}[- ]?\d(?![\w-])")
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"'<>,;)\]]{1,100}")
 _STANDARD = re.compile(
     r"(?:ISO(?:/IEC)?|IEC|DIN(?: EN)?(?: ISO)?|EN(?: ISO)?|RFC|IEEE|NIST(?: SP)?|ANSI|ASTM|BS|ГОСТ|PEP|CVE|CWE|ICD|UN|MIL-STD|FIPS|PCI DSS|AS|GB/T|ITU-T|ECMA|"
@@ -60,6 +62,12 @@ STANDARD_WORDS = frozenset(
 _PLURAL_CUE = frozenset("item order line unit case form box room floor building as en un ec studio".split())
 #: Things that are numbered but have no numbering of their own: "Item QX-307" is QX-307.
 _THINGS = frozenset("item order ticket case invoice model unit form line studio building terminal".split())
+#: "nett-5521" is a name, "top-100", "sub-1000" and "post-1945" are not.
+_LOWER_CODE = re.compile(r"[a-z]{2,12}-(?!1[5-9]\d\d$|20\d\d$)\d{3,9}")
+_PREFIXES = frozenset(
+    "top sub pre post over under non anti pro semi mid near ultra plus minus early late circa up to from the and or "
+    "all about around nearly almost some only other roughly".split()
+)
 _MAX = 64
 _JOIN = "-_/."
 
@@ -110,7 +118,7 @@ def phone_at(page: Page, start: int, floor: int) -> Value | None:
         begin = start - 1
     if begin - 1 >= floor and text[begin] == "(" and text[begin - 1] == "+":
         begin -= 1
-    match = _PHONE.match(text, begin)
+    match = _PHONE.match(text, begin) or _COMPACT_PHONE.match(text, begin)
     if match is None or (begin == start and start > 0 and (text[start - 1].isalnum() or text[start - 1] in "-./$€£")):
         return None
     written = match.group()
@@ -203,6 +211,17 @@ def iban_at(page: Page, start: int, floor: int) -> Value | None:
     return _value(page, "identifier", start, match.end(), "id", compact.lower())
 
 
+def isbn_at(page: Page, start: int) -> Value | None:
+    """An ISBN of thirteen digits by its shape and its check digit (ISO 2108), with or without hyphens."""
+    match = _ISBN.match(page.text, start)
+    if match is None:
+        return None
+    digits = [int(c) for c in match.group() if c.isdigit()]
+    if len(digits) != 13 or sum(d * (3 if i % 2 else 1) for i, d in enumerate(digits)) % 10:
+        return None
+    return _value(page, "identifier", start, match.end(), "id", "".join(map(str, digits)))
+
+
 def doi_at(page: Page, start: int, floor: int) -> Value | None:
     match = _DOI.match(page.text, start)
     if match is None:
@@ -255,6 +274,8 @@ def _is_code(written: str) -> bool:
         return True
     pieces = re.split(r"[-_/.]", written)
     if any(any(c.isdigit() for c in p) and any(c.isalpha() for c in p) for p in pieces):
+        return True
+    if _LOWER_CODE.fullmatch(written) and pieces[0] not in _PREFIXES:
         return True
     words = [p for p in pieces if p.isalpha()]
     return all(not w.islower() or len(w) <= 2 for w in words[:1]) and all(w[:1].isupper() or len(w) <= 2 for w in words)

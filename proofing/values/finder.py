@@ -15,7 +15,8 @@ from proofing.documents import Span
 from proofing.values import citations, clock, codes, dates, frequency, layout, money, ordinals, ranges, triggers, years
 from proofing.values.base import Reading, Value
 from proofing.values.links import fixed_values
-from proofing.values.measure import Draft, draft_at
+from proofing.values.draft import Draft
+from proofing.values.measure import draft_at
 from proofing.values.numerals import VULGAR, numeral_at
 from proofing.values.page import Page
 from proofing.values.parts import compound
@@ -146,6 +147,8 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
     width = end - start
     if width > 15:
         return None
+    if width in (3, 13) and page.low.startswith(("978", "979"), start) and (isbn := codes.isbn_at(page, start)):
+        return isbn
     if after == ":" and (found := clock.at_digits(page, start, floor) or ranges.colon_score(page, start, floor)):
         return found
     if before in "(+" or (after in ")-. " and width <= 5 and after):
@@ -208,6 +211,8 @@ def _at_word(page: Page, start: int, floor: int) -> Value | Draft | int | None:
         found = citations.arxiv_at(page, start, floor)
     if found is None and wanted & triggers.DATE:
         found = years.at_word(page, start, floor)
+    if found is None and wanted & triggers.WEEK:
+        found = years.week_at(page, start)
     if found is None and wanted & triggers.MONTH:
         found = dates.at_month(page, start, floor)
     if found is None and wanted & triggers.STANDARD:

@@ -11,12 +11,12 @@ a `Value`. Between the two, a range may lend one end the unit of the other ("fro
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from proofing.documents import Span
-from proofing.values import context, money
-from proofing.values.base import Reading, Value
+from proofing.values import money
+from proofing.values.draft import Draft
 from proofing.values.numerals import Numeral
 from proofing.values.page import Page
 from proofing.values.signs import ACCOUNT, BELOW_ZERO, LOSS, MINUS_WORD, closes, is_minus
@@ -38,83 +38,6 @@ _CALENDAR = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A number and its attachments, not yet a value.
-
-    Attributes:
-        number: the digits or words.
-        start: where it begins, sign and currency included.
-        end: where it ends, unit included.
-        factor: product of the scale words.
-        unit: None for a bare number.
-        negative: written with a minus, in accountant's parentheses or as "below zero".
-        qualifier: see `Value.qualifier`.
-        qualifier_span: where the qualifier is.
-        note: remarks on the reading.
-        extra: amounts in base units of further parts ("and 6 months"), all added.
-        also_loss: written as a loss, so that it may be read as a negative amount as well.
-    """
-
-    number: Numeral
-    start: int
-    end: int
-    factor: int = 1
-    unit: Unit | None = None
-    negative: bool = False
-    qualifier: str | None = None
-    qualifier_span: Span | None = None
-    note: str = ""
-    extra: Fraction = Fraction(0)
-    also_loss: bool = False
-    suffixed: bool = False
-
-    @property
-    def is_bare(self) -> bool:
-        return self.unit is None
-
-    def readings(self) -> tuple[Reading, ...]:
-        """Every amount in every scale the unit may have."""
-        if self.number.digits:
-            return (Reading("digits", ("-" if self.negative else "") + self.number.digits, "", None),)
-        found = []
-        sign = -1 if self.negative else 1
-        step = self.number.step
-        for amount in self.number.amounts:
-            if self.unit is None:
-                dimension = "ratio" if self.number.is_fraction and amount < 1 and self.factor == 1 else "count"
-                found.append(Reading(dimension, sign * amount * self.factor, "", step and step * self.factor))
-                continue
-            for scale in self.unit.scales:
-                base = (sign * amount * self.factor + scale.shift) * scale.factor + self.extra
-                written = step * self.factor * scale.factor if step is not None else None
-                found.append(Reading(scale.dimension, base, self.unit.name, written))
-        if self.also_loss and not self.negative:
-            found += [replace(r, amount=-r.amount) for r in found if isinstance(r.amount, Fraction)]
-        return tuple(found)
-
-    def value(self, page: Page) -> Value:
-        kind = "number" if self.unit is None else self.unit.kind
-        readings = self.readings()
-        if self.unit is not None and self.unit.kind == "money" and not readings[0].dimension.startswith("money"):
-            kind = "quantity"
-        period = None
-        if kind in ("money", "quantity", "percent", "number"):
-            period = context.period_after(page, self.end)
-            if period is None and kind == "money":
-                period = context.period_before(page, self.start)
-        noun = (
-            context.noun_after(page, self.end) if kind in ("number", "percent", "quantity") and period is None else ""
-        )
-        return Value(
-            kind, page.text[self.start : self.end], self.start, self.end, readings,
-            approximate=context.is_approximate(page, self.start, self.end),
-            period=period[0] if period else None, period_span=period[1] if period else None,
-            qualifier=self.qualifier, qualifier_span=self.qualifier_span, noun=noun,
-            note=self.note or self.number.note, digits_span=Span(self.number.start, self.number.end),
-        )  # fmt: skip
-
-
 def draft_at(page: Page, number: Numeral, floor: int) -> Draft:
     """Everything that belongs to `number`: sign and currency before it, scale, unit and qualifier behind it."""
     text = page.text
@@ -126,7 +49,7 @@ def draft_at(page: Page, number: Numeral, floor: int) -> Draft:
     if (draft.negative and text[draft.number.start - 1 : draft.number.start] == "(") or (
         draft.start > floor and text[draft.start - 1] == "(" and _is_account(page, draft, floor)
     ):
-        draft = _close_parenthesis(text, draft)
+        draft = _with_scale(page, _close_parenthesis(text, draft))
     if BELOW_ZERO.match(page.low, draft.end):
         end = BELOW_ZERO.match(page.low, draft.end)
         draft = replace(draft, negative=True, end=end.end() if end else draft.end)

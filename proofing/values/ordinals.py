@@ -13,10 +13,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 from proofing.documents import Span
-from proofing.values import context
+from proofing.values import citations, context
 from proofing.values.base import Reading, Value
 from proofing.values.number_words import WORDS as NUMBER_WORDS
 from proofing.values.page import Page
@@ -74,6 +75,7 @@ _ROMAN_LED = re.compile(
     r"(?:\b(?:Chapter|Part|Volume|Vol\.|Book|Act|Phase|Type|Stage|Grade|Class|Level|Title|Article|Section|Appendix|Schedule|Annex|War|Bowl|"
     r"Kapitel|Teil|Band|Capítulo|Parte|Chapitre|Tome|Capitolo|Fase|siglo|século|secolo|siècle|Mark|Mk|Tier|Category|Factor|Table)|(?P<name>\b[A-Z][a-zé]{2,}))[ \u00a0]$"
 )
+_CENTURY = re.compile(r"[ \u00a0](?:century|centuries|siècle|Jahrhundert|век|века|веке)\b")
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 
@@ -137,6 +139,8 @@ def roman_at(page: Page, start: int, floor: int) -> Value | None:
         return None
     numeral = match.group()
     led = _ROMAN_LED.search(text[max(floor, start - 14) : start])
+    if led is None and len(numeral) > 1 and _CENTURY.match(text, match.end()):
+        return _ordinal(page, start, match.end(), roman_number(numeral))
     if led is None or (led["name"] and (len(numeral) == 1 or numeral in _NOT_ROMAN or not set(numeral) <= set("IVX"))):
         return None
     if led["name"] and text[match.end() : match.end() + 1] in "-&/":
@@ -145,13 +149,23 @@ def roman_at(page: Page, start: int, floor: int) -> Value | None:
         return None
     if not led["name"] and numeral == "I" and text[match.end() : match.end() + 2].strip().islower():
         return None
-    total = 0
-    for sign, following in zip(numeral, numeral[1:] + "I", strict=True):
-        total += -_VALUES[sign] if _VALUES[sign] < _VALUES[following] else _VALUES[sign]
+    total = roman_number(numeral)
     value = _ordinal(page, start, match.end(), total)
-    from dataclasses import replace
+    place = citations.label_of(led.group().split()[0].lower()) if led["name"] is None and led.group().split() else ""
+    named = (Reading("citation", f"{place} {total}", place),) if place else ()
+    return replace(value, readings=(*value.readings, Reading("count", Fraction(total)), *named))
 
-    return replace(value, readings=(*value.readings, Reading("count", Fraction(total))))
+
+def roman_number(numeral: str) -> int:
+    """What a Roman numeral of capitals counts.
+
+    >>> roman_number("XIV")
+    14
+    """
+    return sum(
+        -_VALUES[sign] if _VALUES[sign] < _VALUES[following] else _VALUES[sign]
+        for sign, following in zip(numeral, numeral[1:] + "I", strict=True)
+    )
 
 
 _NOT_ROMAN = frozenset({"I", "IV", "XL", "DI", "MI", "LI", "DC", "CD", "CV", "MD", "MC", "CC", "XX", "XXL", "VI"}) - {

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from proofing.values.measure import Draft
+from proofing.values.draft import Draft
 from proofing.values.page import Page
 from proofing.values.suffix import SUFFIX, unit_at
 from proofing.values.unit_table import UNITS

@@ -25,7 +25,7 @@ from itertools import product
 from proofing.documents import Span
 from proofing.values import clock, context
 from proofing.values.base import Reading, Value, _days
-from proofing.values.measure import Draft
+from proofing.values.draft import Draft
 from proofing.values.page import Page
 
 #: What the finder reads at a place: a finished value, a number whose unit is still open, or nothing.
@@ -49,7 +49,7 @@ _SCORE_LED = re.compile(
     r"\b(?:won|win|wins|beat|beats|lost|lose|loses|drew|draw|draws|tie|tied|score|scored|victory|defeat|lead|leading|led|final|vote|odds|ratio)\b[^.\d\n]{0,20}$"
 )
 _SEASON = re.compile(r"[-–/](\d{2})(?![\d/.-]|\s?(?:%|percent))")
-_COLON = re.compile(r"(\d{1,5})[:∶](\d{1,5})(?![:\d.])")
+_COLON = re.compile(r"(\d{1,5})[:∶](\d{1,5})(?![:\d]|\.\d)")
 _LETTERED = re.compile(r"[^\W\d_]")
 
 

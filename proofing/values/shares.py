@@ -42,6 +42,8 @@ def with_parts(low: str, found: Numeral) -> Numeral:
             match[1] in ("quarter", "quarters") and not _is_share(low, match.end())
         ):
             return found
+        if part[0] != "en" and found.amounts[0] >= part[1]:
+            return found  # "dezesseis quartos" are sixteen rooms
         return found._replace(end=match.end(), amounts=(found.amounts[0] / part[1],), step=None, is_fraction=True)
     return found
 

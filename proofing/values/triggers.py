@@ -19,8 +19,8 @@ _ONE_UNITS = frozenset(
     and not w.endswith("s") and w not in ("sec", "min")
 )  # fmt: skip
 
-(DATE, CLOCK, MONTH, NUMBER, ORDINAL, PLACE, STANDARD, FREQUENCY, UNIT, ROMAN, EVERY, ET_AL, ARXIV, V, STEP) = (
-    1 << n for n in range(15)
+(DATE, CLOCK, MONTH, NUMBER, ORDINAL, PLACE, STANDARD, FREQUENCY, UNIT, ROMAN, EVERY, ET_AL, ARXIV, V, STEP, WEEK) = (
+    1 << n for n in range(16)
 )
 
 
@@ -42,6 +42,7 @@ def _triggers() -> dict[str, int]:
         (ET_AL, ("et",)),
         (ARXIV, ("arxiv",)),
         (V, ("v",)),
+        (WEEK, ("calendar", "iso", "week", "kw", "kalenderwoche", "semana", "semaine", "settimana")),
         (STEP, ("step", "schritt", "paso", "étape", "passo", "шаг")),
     ):
         for word in words:

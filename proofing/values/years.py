@@ -38,6 +38,9 @@ _YEAR_CUE = re.compile(
 _NOT_YEAR_AFTER = re.compile(
     r"[ \u00a0](?!who\b|was\b|were\b|is\b|to\b|and\b|or\b|in\b|on\b|at\b|for\b|by\b|with\b|the\b|as\b|an?\b|when\b|which\b|it\b|he\b|she\b|they\b|we\b|after\b|before\b|through\b|until\b|report|edition|model|season|world|election|census|annual|results?|revenue|budget|sales|figures|data|olympic|study|review|survey)(?:[a-z]{2,}s|people|men|women|children|persons)\b"
 )
+_WEEK = re.compile(
+    r"(?:(?:calendar |iso )?week|kw|kalenderwoche|semana|semaine|settimana) ?(?P<week>\d{1,2})(?:,? (?:of |de |del |di |in )?|/)(?P<year>(?:19|20)\d\d)(?!\w)"
+)
 _QUARTERS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
 
 
@@ -61,6 +64,15 @@ def at_word(page: Page, start: int, floor: int) -> Value | None:
         amount: tuple[object, ...] = ("FY", year, f"{letter}{part}") if fiscal else (year, f"{letter}{part}")
         return date_value(page, start, match.end(), amount, Span(*match.span("part")))
     return None
+
+
+def week_at(page: Page, start: int) -> Value | None:
+    """ "week 37 of 2025", "KW 37/2025": the ISO week, when it names its year."""
+    match = _WEEK.match(page.low, start)
+    if match is None or not 1 <= int(match["week"]) <= 53:
+        return None
+    amount = (int(match["year"]), f"W{int(match['week']):02d}")
+    return date_value(page, start, match.end(), amount, Span(*match.span("week")))
 
 
 def year_at(page: Page, start: int, floor: int) -> Value | None:

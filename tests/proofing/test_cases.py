@@ -29,7 +29,8 @@ def hits(mark: Mark, label: dict[str, int]) -> bool:
     return mark.start < label["end"] and label["start"] < mark.end and mark.end - mark.start <= 2 * length + 14
 
 
-def check(case: dict[str, object], tier: str) -> None:
+def check(case: dict[str, object], tier: str, strictly: bool = False) -> None:
+    """`strictly`: no mark may stand beside the labels, not even in an answer that has some."""
     finding = proofing.proofread(
         case["answer"], case["sources"], question=case["question"], settings=proofing.Settings(tier=tier)
     )
@@ -42,11 +43,19 @@ def check(case: dict[str, object], tier: str) -> None:
         assert got == []
     for label in labels:
         assert any(hits(mark, label) for mark in finding.marks), (label["text"], got)
+    if strictly:
+        assert all(any(hits(mark, label) for label in labels) for mark in finding.marks), got
 
 
 @pytest.mark.parametrize("case", cases("marks.jsonl"))
 def test_marks_stand_where_they_should(case):
     check(case, "deep" if case["id"] in DEEP_ONLY else "standard")
+
+
+@pytest.mark.parametrize("tier", ["fast", "standard"])
+@pytest.mark.parametrize("case", cases("values.jsonl"))
+def test_wrong_values_are_marked_and_nothing_else(case, tier):
+    check(case, tier, strictly=True)
 
 
 @pytest.mark.parametrize("case", cases("words.jsonl"))
