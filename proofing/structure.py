@@ -27,7 +27,8 @@ _SCALE = re.compile(
     r"\b(?:in|en|em|в)\s+(?:(?:US)?[$€£¥₹]\s?|[A-Z]{3}\s|EUR\s|US\s?dollars\s)?(?P<word>thousand|tausend|tsd|mille\b|migliaia|"
     r"million|mio|mill[oó]n|milion|milh|billion|milliard|mrd|crore|lakh|тыс|млн|млрд)\w*"
     r"|[(\[,]\s?(?:(?:US)?[$€£¥₹]|[A-Z]{3}|USD|EUR)?\s?['’]?(?P<sign>k|mn|mm|m|bn|b|000)s?\s?(?:[$€£]|[A-Z]{3})?\s?[)\]]"
-    r"|(?:US)?[$€£]\s?['’]?(?P<tail>k|mn|m|bn|000)s?\b",
+    r"|(?:US)?[$€£]\s?['’]?(?P<tail>k|mn|m|bn|000)s?\b"
+    r"|[(\[,]\s?(?:(?:US)?[$€£¥₹]|[A-Z]{3})?\s?(?P<plain>thousand|million|billion|mio|mrd|tsd)s?\.?\s?(?:[$€£]|[A-Z]{3}|euros?|dollars?)?\s?[)\]]",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"[ \t]*(#{1,6})[ \t]+(\S.*?)[ \t#]*$")
@@ -64,7 +65,7 @@ def scale_in(text: str) -> tuple[Fraction, str]:
     match = _SCALE.search(text[:400])
     if match is None:
         return Fraction(1), ""
-    name = (match["word"] or match["sign"] or match["tail"]).lower().replace("ó", "o")
+    name = (match["word"] or match["plain"] or match["sign"] or match["tail"]).lower().replace("ó", "o")
     return Fraction(_SCALES[name]), match.group().strip("([,)] ")
 
 

@@ -7,6 +7,7 @@ are exact or name the tolerance they used.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -33,10 +34,9 @@ _ABOVE = re.compile(
     r"\b(?:more than|over|exceed(?:s|ing|ed)?|upwards of|mehr als|über|más de|plus de|più di|mais de)\s$", re.IGNORECASE
 )
 _BELOW = re.compile(r"\b(?:less than|fewer than|under|weniger als|unter|menos de|moins de|meno di)\s$", re.IGNORECASE)
+_NUMBERED = re.compile(r"\b([^\W\d_]\w*) (\d+)")
 _YEAR = re.compile(r"1[0-9]\d\d|20\d\d")
 _NAME_BEFORE = re.compile(r"(?<=[\w,;] )([A-Z]\w*|[a-z]+[A-Z]\w*) $")
-_OLD = re.compile(r"[- ](?:old|aged|of age)\b", re.IGNORECASE)
-_AGED = re.compile(r"\b(?:aged?|age of|at)\s$", re.IGNORECASE)
 
 
 def judgement_on(ours: Place, support: float, **said: object) -> Judgement:
@@ -94,7 +94,7 @@ def _by_parts(ours: Place, ledger: Ledger) -> Judgement | None:
 
 def by_more_precise(ours: Place, ledger: Ledger) -> Judgement | None:
     """Part of a stated date, or an end of a stated range."""
-    for place in ledger.comparable(ours.value):
+    for place in ledger.candidates(ours):
         note = implied_by(ours.value, place.value)
         if note:
             return backed(ours, STATED, place, note=note)
@@ -109,7 +109,7 @@ def by_joined_dates(ours: Place, ledger: Ledger) -> Judgement | None:
     year, month, day = amount
     if not isinstance(year, int) or not isinstance(month, int):
         return None
-    dates = [p for p in ledger.comparable(ours.value) if isinstance(p.value.amount, tuple) and len(p.value.amount) == 3]
+    dates = [p for p in ledger.candidates(ours) if isinstance(p.value.amount, tuple) and len(p.value.amount) == 3]
     has_year = any(p.value.amount[0] == year for p in dates)  # type: ignore[index]
     for place in dates:
         theirs = place.value.amount
@@ -120,7 +120,7 @@ def by_joined_dates(ours: Place, ledger: Ledger) -> Judgement | None:
 
 def by_rounding(ours: Place, ledger: Ledger) -> Judgement | None:
     """ "About 1,000" for 998, "about half" for 48 %, "two thirds" for 66 %."""
-    for place in ledger.comparable(ours.value):
+    for place in ledger.candidates(ours):
         for value in (place.value, *place.value.ends):
             note = close_enough(ours.value, value) if ours.value.approximate else None
             note = note or _fraction_of(ours.value, value)
@@ -152,7 +152,7 @@ def by_bound(ours: Place, ledger: Ledger) -> Judgement | None:
     if amount is None or amount <= 0 or above == below or ours.value.kind == "duration":
         return None
     low, high = (amount, amount * FAIR) if above else (amount / FAIR, amount)
-    for place in ledger.comparable(ours.value):
+    for place in ledger.candidates(ours):
         number = place.number
         if (
             number is None
@@ -184,7 +184,7 @@ def by_conversion(ours: Place, ledger: Ledger) -> Judgement | None:
             or reading.dimension.startswith("money")
         ):
             continue
-        for place in (*ledger.comparable(ours.value), *_of_dimension(ledger, reading.dimension), *_beside(ours)):
+        for place in (*ledger.candidates(ours), *ledger.candidates(ours, family(reading.dimension)), *_beside(ours)):
             if any(_converts(reading, theirs) for theirs in place.value.readings) and not place.value.implicit:
                 note = f"{place.value.text}, converted and rounded"
                 return (
@@ -193,10 +193,6 @@ def by_conversion(ours: Place, ledger: Ledger) -> Judgement | None:
                     else (backed(ours, FOLLOWS, place, note=note))
                 )
     return None
-
-
-def _of_dimension(ledger: Ledger, dimension: str) -> list[Place]:
-    return ledger.by_family.get(family(dimension), [])
 
 
 def _converts(ours: Reading, theirs: Reading) -> bool:
@@ -212,35 +208,11 @@ def _converts(ours: Reading, theirs: Reading) -> bool:
 
 def _beside(ours: Place) -> list[Place]:
     """The value of the answer right before this one, when this one stands in parentheses behind it."""
-    before = [p for p in places_of(ours.view) if p.sentence == ours.sentence and p.value.end <= ours.value.start]
-    if not before or ours.view.text[before[-1].value.end : ours.value.start].strip(" \u00a0") != "(":
+    places = places_of(ours.view)
+    at = bisect_left(places, ours.value.start, key=lambda place: place.value.start)
+    if at == 0 or ours.view.text[places[at - 1].value.end : ours.value.start].strip(" \u00a0") != "(":
         return []
-    return before[-1:]
-
-
-def is_age(place: Place) -> bool:
-    """Whether a value is somebody's age in words: "27-year-old", "aged 27"."""
-    text = place.view.text
-    if _OLD.match(text, place.value.end):
-        return True
-    return _AGED.search(text, max(0, place.value.start - 8), place.value.start) is not None
-
-
-def by_age(ours: Place, ledger: Ledger) -> Judgement | None:
-    """ "A 27-year-old" for ", 27," and the reverse: an age is a number of years, whether it says so or not."""
-    value = ours.value
-    if not isinstance(value.amount, Fraction):
-        return None
-    text = ours.view.text
-    if value.dimension == "time.months" and _OLD.match(text, value.end):
-        key = ("count", value.amount / 12)
-        found = [e for e in ledger.by_key.get(key, ()) if not e.place.noun]
-    elif value.dimension == "count" and (not ours.noun or _AGED.search(text, max(0, value.start - 8), value.start)):
-        key = ("time.months", value.amount * 12)
-        found = [e for e in ledger.by_key.get(key, ()) if _OLD.match(e.place.view.text, e.value.end)]
-    else:
-        return None
-    return backed(ours, STATED, found[0].place, note="an age in years") if found else None
+    return [places[at - 1]] if places[at - 1].sentence == ours.sentence else []
 
 
 def by_year(ours: Place, ledger: Ledger) -> Judgement | None:
@@ -248,12 +220,8 @@ def by_year(ours: Place, ledger: Ledger) -> Judgement | None:
     value = ours.value
     if value.dimension != "count" or not _YEAR.fullmatch(value.text) or value.amount is None:
         return None
-    for place in ledger.by_family.get("date", ()):
-        for reading in place.value.readings:
-            amount = reading.amount
-            if isinstance(amount, tuple) and amount and amount[0] == int(value.text):
-                return backed(ours, STATED, place, note=f"a year: {place.value.text}")
-    return None
+    place = ledger.of_year(int(value.text))
+    return None if place is None else backed(ours, STATED, place, note=f"a year: {place.value.text}")
 
 
 def by_times(ours: Place, ledger: Ledger) -> Judgement | None:
@@ -285,10 +253,12 @@ def by_model(ours: Place, proof: Proof) -> Judgement | None:
 
 def _numbers_after(view: TextView, name: str) -> frozenset[str]:
     """The digits that follow a word anywhere in a text."""
-    known: dict[str, frozenset[str]] = view.memo.setdefault("numbers after", {})
-    if name not in known:
-        known[name] = frozenset(re.findall(rf"\b{re.escape(name)} (\d+)", _low(view)))
-    return known[name]
+    known: dict[str, set[str]] | None = view.memo.get("numbers after")
+    if known is None:
+        known = view.memo["numbers after"] = {}
+        for word, digits in _NUMBERED.findall(_low(view)):
+            known.setdefault(word, set()).add(digits)
+    return frozenset(known.get(name, ()))
 
 
 def _low(view: TextView) -> str:
@@ -306,27 +276,10 @@ def by_name(ours: Place, ledger: Ledger) -> Judgement | None:
     if value.kind != "identifier" or sum(c.isdigit() for c in value.text) > 3:
         return None
     head = value.text.casefold().rstrip("0123456789")
-    rivals = (
-        "".join(p.value.text.casefold().split()) for p in ledger.comparable(value) if p.value.kind == "identifier"
-    )
+    rivals = ("".join(p.value.text.casefold().split()) for p in ledger.candidates(ours) if p.value.kind == "identifier")
     if any(rival.startswith(head) or rival[:2] == head[:2] for rival in rivals if head):
         return None
     return judgement_on(ours, ASKED, note="a name, not stated by a source")
-
-
-def by_bare_figure(ours: Place, ledger: Ledger) -> Judgement | None:
-    """A figure that the source writes without its unit, in a sentence that shares words with the answer's."""
-    value = ours.value
-    if value.kind not in ("quantity", "percent", "money", "duration") or not isinstance(value.amount, Fraction):
-        return None
-    figure = value.amount / unit_scale(value) if value.kind in ("quantity", "duration") else value.amount
-    for entry in ledger.by_key.get(("count", figure), ()):
-        place = entry.place
-        if (place.value.noun and place.value.noun not in NO_THINGS) or place.value.implicit:
-            continue
-        if place.headers & ours.wide or len(place.wide & ours.wide) >= (1 if len(str(figure)) > 2 else 2):
-            return backed(ours, UNITLESS, place, note=f"the source writes {entry.value.text} without a unit")
-    return None
 
 
 def by_words(ours: Place, proof: Proof) -> Judgement | None:
@@ -350,13 +303,20 @@ def by_carried_unit(ours: Place, ledger: Ledger) -> Judgement | None:
     """A figure whose unit is left out because it was just named: "40 million euros, 12 million of it for schools"."""
     if ours.value.dimension != "count" or not isinstance(ours.value.amount, Fraction) or ours.sentence < 0:
         return None
-    for named in places_of(ours.view):
+    for named in around(ours):
         step = named.value.reading
         if named.sentence != ours.sentence or family_of(named.value) not in CARRIED or not step.unit:
             continue
         for entry in ledger.by_key.get((step.dimension, ours.value.amount * _scale_of(named.value)), ()):
             return backed(ours, STATED, entry.place, note=f"read as {step.unit}: {entry.value.text}")
     return None
+
+
+def around(ours: Place) -> list[Place]:
+    """The values of the same sentence, at most a dozen before and behind."""
+    places = places_of(ours.view)
+    at = bisect_left(places, ours.value.start, key=lambda place: place.value.start)
+    return [place for place in places[max(0, at - 12) : at + 13] if place.sentence == ours.sentence]
 
 
 def _scale_of(value: Value) -> Fraction:
@@ -372,8 +332,6 @@ WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_rounding,
     by_bound,
     by_conversion,
-    by_age,
-    by_bare_figure,
     by_carried_unit,
     by_year,
     by_times,

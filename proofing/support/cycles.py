@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from proofing.support.base import Judgement
 from proofing.support.ledger import Ledger
@@ -26,6 +27,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "mensile": ("month", "adjective"), "annuale": ("year", "adjective"), "mensal": ("month", "adjective"),
 }  # fmt: skip
 PERIODS = frozenset({"day", "week", "month", "quarter", "year", "hour"})
+#: Cycles and prices with a period that are looked at in the sources, the first ones first.
+LOOKED_AT = 200
 _BEFORE = frozenset({"per", "a", "an", "each", "every", "the", "by"})
 FORMS: dict[str, tuple[str, str]] = {
     "day": ("daily", "daily"), "week": ("weekly", "weekly"), "month": ("monthly", "monthly"),
@@ -68,10 +71,7 @@ def cycles_of(view: TextView) -> list[Cycle]:
 
 def _cycle(view: TextView, start: int, end: int, period: str, form: str) -> Cycle:
     index = view.sentence_index_at(start) or 0
-    sentence = view.sentences[index]
-    denied = any(
-        fold in DENYING or fold.endswith("n't") for fold in view.folds[sentence.first_token : sentence.last_token]
-    )
+    denied = _denies(view, index)
     if form == "both":
         after = view.tokens_between(end, min(len(view.text), end + 1))
         i = view.token_index_at(end)
@@ -80,12 +80,21 @@ def _cycle(view: TextView, start: int, end: int, period: str, form: str) -> Cycl
     return Cycle(view, start, end, period, form, index, denied)
 
 
+def _denies(view: TextView, index: int) -> bool:
+    known: bool | None = view.memo.get(("denies", index))
+    if known is None:
+        sentence = view.sentences[index]
+        folds = view.folds[sentence.first_token : sentence.last_token]
+        known = view.memo["denies", index] = any(fold in DENYING or fold.endswith("n't") for fold in folds)
+    return known
+
+
 def judge_cycles(proof: Proof, ledger: Ledger) -> list[Judgement]:
     """One judgement for each billing cycle of the answer that is not the period of an amount."""
     ours = cycles_of(proof.answer)
     if not ours:
         return []
-    theirs = [cycle for view in proof.sources for cycle in cycles_of(view)]
+    theirs = [cycle for view in proof.sources for cycle in cycles_of(view)][:LOOKED_AT]
     return [_judge(cycle, theirs, ledger) for cycle in ours if _speaks_of_paying(cycle)]
 
 
@@ -104,7 +113,7 @@ def _judge(cycle: Cycle, theirs: Sequence[Cycle], ledger: Ledger) -> Judgement:
         backs = not other.denied or cycle.denied  # "yearly plans cannot be paused" backs its own repetition
         if other.period == cycle.period and backs and words & _words(other.view, other.sentence):
             return _said(cycle, 1.0, None, other.view, other.start, other.end, "")
-    priced = [p for p in ledger.places if p.value.period is not None and p.value.kind in ("money", "quantity")]
+    priced = _priced(ledger)
     for place in priced:
         if place.value.period == cycle.period and words & place.wide:
             return _said(cycle, 1.0, None, place.view, place.value.start, _stop(place), "")
@@ -137,8 +146,20 @@ def _stop(place: Place) -> int:
     return max(place.value.end, place.value.period_span.end if place.value.period_span else 0)
 
 
+def _priced(ledger: Ledger) -> list[Place]:
+    known: list[Place] | None = ledger.memo.get("priced")
+    if known is None:
+        found = (p for p in ledger.places if p.value.period is not None and p.value.kind in ("money", "quantity"))
+        known = ledger.memo["priced"] = list(islice(found, LOOKED_AT))
+    return known
+
+
 def _words(view: TextView, sentence: int) -> frozenset[str]:
-    return frozenset(view.content_stems_in(view.sentences[sentence])) - _CYCLE_STEMS
+    known: frozenset[str] | None = view.memo.get(("cycle words", sentence))
+    if known is None:
+        words = frozenset(view.content_stems_in(view.sentences[sentence])) - _CYCLE_STEMS
+        known = view.memo["cycle words", sentence] = words
+    return known
 
 
 def _written(cycle: Cycle, period: str, source_words: str) -> str:

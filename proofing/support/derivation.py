@@ -12,13 +12,13 @@ of all figures of that size and precision that the same operations on the same o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, permutations
 
 from proofing.support.binding import kinship
 from proofing.support.figures import months_between, plain, seconds_between
-from proofing.support.places import Place, family_of
+from proofing.support.places import Place, family_of, places_of
 from proofing.support.words import word_set
 from proofing.values import Reading, Value
 
@@ -146,6 +146,8 @@ def derive(ours: Place, places: Sequence[Place], asked: str | None) -> Derivatio
     target = _amount(ours.value)
     if target is None:
         return None
+    if ours.value.dimension == "ratio":
+        target *= 100  # shares are worked out in percent
     steps = list(_steps(ours, places, asked))
     hits = [step for step in steps if _fits(ours.value, target, step.result)]
     if not hits:
@@ -182,7 +184,7 @@ def operands_for(ours: Place, places: Sequence[Place]) -> list[Place]:
     """Source values that a calculation for this place may use: same dimension, best bound first kept, in text order."""
     value = ours.value
     wanted = value.readings[0].dimension if value.readings else ""
-    if wanted in ("percent", "points") or not value.readings:
+    if wanted in ("percent", "points", "ratio") or not value.readings:
         same = [p for p in places if p.value.readings and family_of(p.value) in ("count", "money")]
     else:
         same = [p for p in places if p.value.readings and p.value.readings[0].dimension == wanted]
@@ -306,6 +308,7 @@ def _product_steps(ours: Place, places: Sequence[Place]) -> Iterator[_Step]:
     wanted = ours.value.readings[0].dimension
     priced = [p for p in operands_for(ours, places) if _of(p)]
     counts = [p for p in places if family_of(p.value) == "count" and isinstance(p.value.readings[0].amount, Fraction)]
+    told = [p for p in _told_beside(ours) if wanted != "count"]
     for price in priced[:6]:
         for count in counts:
             near = count.view is price.view and abs(count.sentence - price.sentence) <= 1
@@ -316,6 +319,22 @@ def _product_steps(ours: Place, places: Sequence[Place]) -> Iterator[_Step]:
                 and (wanted != "count" or count.sentence == price.sentence)
             ):
                 yield _Step(PRODUCT, _of(price) * _of(count), (count, price), "×")
+        for count in told:
+            if count.noun in price.near:
+                yield _Step(PRODUCT, _of(price) * _of(count), (count, price), "×")
+
+
+def _told_beside(ours: Place) -> list[Place]:
+    """Counts in the answer's own sentence that a price may be multiplied by: "four tickets cost $72"."""
+    return [
+        place
+        for place in places_of(ours.view)
+        if place.sentence == ours.sentence
+        and place.value.dimension == "count"
+        and place.noun
+        and place.value is not ours.value
+        and (place.number or 0) > 1
+    ]
 
 
 def _ratio_steps(places: Sequence[Place], ours: Place, asked: str | None) -> Iterator[_Step]:
@@ -332,6 +351,7 @@ def _ratio_steps(places: Sequence[Place], ours: Place, asked: str | None) -> Ite
 def _span_steps(ours: Place, places: Sequence[Place]) -> Iterator[_Step]:
     dimension = ours.value.readings[0].dimension
     dates = [p for p in places if p.value.kind == "date"]
+    dates += [replace(p, value=end) for p in places if p.value.dimension == "range:date" for end in p.value.ends]
     dates = sorted(dates, key=lambda p: -_closeness(ours, p))[:OPERANDS]
     measure = months_between if dimension == "time.months" else seconds_between
     for one, other in combinations(dates, 2):

@@ -21,7 +21,9 @@ def key_words(passage: Passage) -> tuple[str, ...]:
 
 
 #: Keys whose value names the record of a list that it stands in, best first.
-_NAMING = ("name", "title", "label", "plan", "product", "item", "id", "sku")
+_NAMING = ("name", "title", "label", "plan", "product", "model", "item", "id", "sku")
+#: A text of at most so many code points may name a record that has none of these keys: the first one does.
+NAME_LENGTH = 40
 
 
 def record_of(path: tuple[str, ...]) -> tuple[str, ...]:
@@ -37,12 +39,24 @@ def record_names(view: TextView) -> dict[tuple[str, ...], str]:
         ranked: dict[tuple[str, ...], tuple[int, str]] = {}
         for passage in view.passages:
             record = record_of(passage.key_path)
-            if passage.kind == "field" and record and passage.key_path[-1].casefold() in _NAMING:
-                rank = _NAMING.index(passage.key_path[-1].casefold())
+            if passage.kind == "field" and record and passage.key_path[-1:] != record[-1:]:
+                rank = _rank_of_name(passage, view)
+                if rank is None:
+                    continue
                 if record not in ranked or rank < ranked[record][0]:
                     ranked[record] = (rank, view.text[passage.start : passage.end][:LONG_FIELD])
         known = view.memo["record names"] = {record: name for record, (_, name) in ranked.items()}
     return known
+
+
+def _rank_of_name(passage: Passage, view: TextView) -> int | None:
+    """How well a field names its record (0 best); None for figures, truth values and long texts."""
+    key = passage.key_path[-1].casefold()
+    if key in _NAMING:
+        return _NAMING.index(key)
+    text = view.text[passage.start : passage.end].strip("'\" ")
+    names = 0 < len(text) <= NAME_LENGTH and text[0].isupper() and text not in ("True", "False", "None")
+    return len(_NAMING) if names and len(passage.key_path) == len(record_of(passage.key_path)) + 1 else None
 
 
 def passage_at(view: TextView, position: int) -> Passage | None:

@@ -6,6 +6,7 @@ no hours for a day, or ``0:0-0:0``, does not say that the place is open then.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -55,11 +56,13 @@ def timetable_of(view: TextView) -> Timetable | None:
     if not fields:
         return None
     at = {place.value.start: place for place in places_of(view) if place.value.dimension == "range:clock"}
+    starts = sorted(at)
     hours: dict[int, Place] = {}
     empty: set[int] = set()
     for day, passage in fields:
         text = view.text[passage.start : passage.end].strip("'\" ").casefold()
-        place = next((at[start] for start in sorted(at) if passage.start <= start < passage.end), None)
+        first = bisect_left(starts, passage.start)
+        place = at[starts[first]] if first < len(starts) and starts[first] < passage.end else None
         if text in _EMPTY or (place is not None and _is_nothing(place.value)):
             empty.add(day)
         elif place is not None:
@@ -81,18 +84,23 @@ def judge_hours(proof: Proof) -> list[Judgement]:
     table = tables[0]
     answer = proof.answer
     claims, phrases = _claims(answer)
+    narrowest: dict[int, int] = {}
+    for phrase in phrases:
+        for day in phrase.days:
+            narrowest[day] = min(narrowest.get(day, 7), len(phrase.days))
     found = []
     for ours, tied in claims:
-        days = {day for phrase in tied for day in phrase.days if not _said_closer(day, phrase, phrases)}
+        days = {day for phrase in tied for day in phrase.days if narrowest.get(day, 7) >= len(phrase.days)}
         judgement = _on_hours(ours, sorted(days & table.hours.keys()), table)
         if judgement is not None:
             found.append(judgement)
-    return found + _on_days(answer, phrases, table, found)
+    return found + _on_days(answer, phrases, table, narrowest, found)
 
 
 def _claims(answer: TextView) -> tuple[list[tuple[Place, tuple[DayPhrase, ...]]], list[DayPhrase]]:
     """Hours with the days they are said of, and all day phrases of sentences about opening."""
     clocks = [p for p in places_of(answer) if p.value.dimension in ("clock", "range:clock")]
+    numbers = [place.sentence for place in clocks]
     claims: list[tuple[Place, tuple[DayPhrase, ...]]] = []
     spoken: list[DayPhrase] = []
     for number, sentence in enumerate(answer.sentences):
@@ -100,17 +108,12 @@ def _claims(answer: TextView) -> tuple[list[tuple[Place, tuple[DayPhrase, ...]]]
         words = {*answer.stems_in(sentence), *answer.folds[sentence.first_token : sentence.last_token]}
         if not phrases or not OPENING & words:
             continue
-        here = [place for place in clocks if place.sentence == number]
+        here = clocks[bisect_left(numbers, number) : bisect_right(numbers, number)]
         tied = days_of_values(answer, sentence.start, sentence.end, [place.value for place in here])
         claims += [(place, tied[place.value.start]) for place in here if tied.get(place.value.start)]
         if not REPORTING & set(answer.folds[sentence.first_token : sentence.last_token]):
             spoken += phrases
     return claims, spoken
-
-
-def _said_closer(day: int, phrase: DayPhrase, phrases: list[DayPhrase]) -> bool:
-    """Whether a narrower phrase of the answer speaks of this day, so that the wider one does not mean it."""
-    return any(day in other.days and len(other.days) < len(phrase.days) for other in phrases)
 
 
 def _on_hours(ours: Place, days: list[int], table: Timetable) -> Judgement | None:
@@ -163,10 +166,11 @@ def _same_clock(one: Value, other: Value, loose: bool) -> bool:
 
 
 def _on_days(
-    answer: TextView, phrases: list[DayPhrase], table: Timetable, earlier: list[Judgement]
+    answer: TextView, phrases: list[DayPhrase], table: Timetable, narrowest: dict[int, int], earlier: list[Judgement]
 ) -> list[Judgement]:  # fmt: skip
     """Marks on day phrases that name a day without hours as open, or a day with hours as closed."""
     found = []
+    taken = sorted((judgement.start, judgement.end) for judgement in earlier)
     for phrase in phrases:
         if phrase.shut:
             wrong = sorted(phrase.days & table.hours.keys())
@@ -174,9 +178,11 @@ def _on_days(
         elif not phrase.named or len(phrase.days) == 1:
             continue
         else:
-            wrong = sorted(d for d in phrase.days - table.hours.keys() if not _said_closer(d, phrase, phrases))
+            wrong = sorted(d for d in phrase.days - table.hours.keys() if narrowest.get(d, 7) >= len(phrase.days))
             note = "the source has no hours for {}"
-        if not wrong or any(j.start < phrase.end and phrase.start < j.end for j in earlier):
+        at = bisect_left(taken, (phrase.start, phrase.end))
+        touched = (at < len(taken) and taken[at][0] < phrase.end) or (at > 0 and taken[at - 1][1] > phrase.start)
+        if not wrong or touched:
             continue
         said = note.format(", ".join(WEEKDAYS[day].capitalize() for day in wrong))
         reason = "contradicted" if phrase.shut else "absent"

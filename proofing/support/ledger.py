@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from proofing.support.places import Place, family_of, places_of
 from proofing.support.reading import Proof
@@ -26,6 +28,17 @@ class Entry:
         return self.end or self.place.value
 
 
+#: Families with no more source values than this are looked at whole; of larger ones only so many that share
+#: words with the answer's sentence or are nearest in amount, so that cost does not grow with answer times sources.
+CANDIDATES = 64
+#: A word that stands at more source values than this is looked up at its first ones only.
+COMMON = 200
+#: How many of them are taken for their amount, on either side.
+NEAREST = 8
+#: How many source values with one and the same meaning are kept, first ones first.
+EQUALS = 64
+
+
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """The values of all sources in order, with an index by meaning and one by family."""
@@ -33,6 +46,7 @@ class Ledger:
     places: tuple[Place, ...]
     by_key: dict[Key, list[Entry]]
     by_family: dict[str, list[Place]]
+    memo: dict[Hashable, Any]
 
     @classmethod
     def of(cls, proof: Proof) -> Ledger:
@@ -47,7 +61,7 @@ class Ledger:
             for end in place.value.ends:
                 for key in keys_of(end):
                     by_key.setdefault(key, []).append(Entry(place, end))
-        return cls(places, by_key, by_family)
+        return cls(places, {key: entries[:EQUALS] for key, entries in by_key.items()}, by_family, {})
 
     def equal(self, value: Value) -> list[Entry]:
         """Source values equal to `value`, whole ones before ends of ranges, else in source order."""
@@ -57,9 +71,82 @@ class Ledger:
                 found.setdefault((id(entry.place), entry.end.start if entry.end else -1), entry)
         return sorted(found.values(), key=lambda entry: entry.end is not None)
 
-    def comparable(self, value: Value) -> list[Place]:
-        """Source values that could be shown beside `value`, in source order."""
-        return self.by_family.get(family_of(value), [])
+    def candidates(self, ours: Place, group: str = "") -> list[Place]:
+        """Source values that could be meant by a value of the answer, in source order.
+
+        Args:
+            ours: the place of the value in the answer.
+            group: another family than the value's own (dates for a length of time, counts for a percentage).
+        """
+        group = group or family_of(ours.value)
+        places = self.by_family.get(group, [])
+        if len(places) <= CANDIDATES:
+            return places
+        key = (group, ours.value.start)
+        found: list[Place] | None = self.memo.get(key)
+        if found is None:
+            picked = self._sharing_words(ours, group, places) | self._near_in_amount(ours.value, group, places)
+            found = self.memo[key] = [places[index] for index in sorted(picked)]
+        return found
+
+    def operands(self, ours: Place) -> list[Place]:
+        """Source values that a calculation may start from, family by family, each in source order."""
+        groups = dict.fromkeys((family_of(ours.value), "count", "money", "date"))
+        return [place for group in groups for place in self.candidates(ours, group)]
+
+    def _sharing_words(self, ours: Place, group: str, places: list[Place]) -> set[int]:
+        postings: dict[str, list[int]] | None = self.memo.get(("words", group))
+        if postings is None:
+            postings = self.memo["words", group] = {}
+            for index, place in enumerate(places):
+                for stem in place.wide:
+                    postings.setdefault(stem, []).append(index)
+        scores: dict[int, int] = {}
+        for stem in ours.wide:
+            held = postings.get(stem, [])
+            weight = 3 if stem in ours.near else 1
+            for index in held[:COMMON]:
+                scores[index] = scores.get(index, 0) + weight
+        return set(sorted(scores, key=lambda index: (-scores[index], index))[:CANDIDATES])
+
+    def _near_in_amount(self, value: Value, group: str, places: list[Place]) -> set[int]:
+        ranked: list[tuple[Fraction, int]] | None = self.memo.get(("amounts", group))
+        if ranked is None:
+            numbered = ((place.number, index) for index, place in enumerate(places))
+            ranked = self.memo["amounts", group] = sorted((n, i) for n, i in numbered if n is not None)
+        amount = value.readings[0].amount
+        if not isinstance(amount, Fraction):
+            return set(range(min(NEAREST, len(places))))
+        at = bisect_left(ranked, (amount, -1))
+        return {index for _, index in ranked[max(0, at - NEAREST) : at + NEAREST]}
+
+    def of_year(self, year: int) -> Place | None:
+        """The first source date in a year."""
+        index: dict[object, Place] | None = self.memo.get("years")
+        if index is None:
+            index = self.memo["years"] = {}
+            for place in self.by_family.get("date", ()):
+                for reading in place.value.readings:
+                    if isinstance(reading.amount, tuple) and reading.amount:
+                        index.setdefault(reading.amount[0], place)
+        return index.get(year)
+
+    def figure(self, figure: str, kinds: frozenset[str]) -> Place | None:
+        """The first source value of some kinds that is written with the same figure."""
+        index: dict[str, Place] | None = self.memo.get(kinds)
+        if index is None:
+            index = self.memo[kinds] = {}
+            for place in self.places:
+                if place.value.kind in kinds and not place.value.implicit:
+                    index.setdefault(figure_of(place.value), place)
+        return index.get(figure) if figure else None
+
+
+def figure_of(value: Value) -> str:
+    """The digits of a value with sign and point, whatever the unit."""
+    start, end = value.digits_span.start - value.start, value.digits_span.end - value.start
+    text = value.text[start:end] if end > start else value.text
+    return "".join(c for c in text if c.isdigit() or c in ".-−")
 
 
 def _scaled(place: Place) -> Iterator[Key]:

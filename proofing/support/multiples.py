@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 
 from proofing.support.base import Judgement
 from proofing.support.derivation import MULTIPLES, in_time
@@ -14,6 +14,8 @@ from proofing.support.words import word_set
 
 #: "Nearly tripled" and plain "tripled" may be this far from the exact multiple, as a share of it.
 TOLERANCE = Fraction(5, 100)
+#: How many source values are paired at most.
+PAIRED = 12
 HEDGES = word_set("nearly almost about roughly approximately more over less than fast presque casi quase fast")
 
 
@@ -53,11 +55,12 @@ def _judge(proof: Proof, ledger: Ledger, i: int, factor: Fraction) -> Judgement 
 
 def _pairs(ledger: Ledger, words: set[str]) -> list[tuple[Place, Place]]:
     """Pairs of like source values, earlier first, from places that share words with the answer's sentence."""
-    near = [
+    meant = (
         p for p in ledger.places
         if p.number and p.number > 0 and not p.value.ends and not p.value.implicit
         and p.value.kind in ("number", "money", "percent", "quantity") and p.wide & words
-    ][:12]  # fmt: skip
+    )  # fmt: skip
+    near = list(islice(meant, PAIRED))
     found = []
     for one, other in combinations(near, 2):
         alike = one.value.dimension == other.value.dimension and one.view is other.view

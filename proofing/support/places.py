@@ -50,6 +50,8 @@ IDLE = word_set(
 
 #: Families whose unit may be left out at the second figure ("40 million euros, of which schools get 12 million").
 CARRIED = frozenset({"money", "percent", "length", "mass", "time", "temperature", "area", "volume", "speed"})
+#: How far from a value (code points) words of its own sentence are looked at.
+REACH = 400
 #: A question longer than this (tokens) is an instruction and names nothing in particular.
 ASKING = 30
 
@@ -230,10 +232,17 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days
         name = record_names(view).get(record_of(passage.key_path), "")
         headers = tuple(part for part in (passage.row, passage.column, name, *path) if part)
         zone = (max(zone[0], passage.start), min(zone[1], passage.end))
-    near, labels = _words_of(view, zone)
     sentence = view.sentences[index] if index >= 0 else None
+    alone = sentence is not None and zone[0] <= sentence.start and zone[1] >= sentence.end
+    zone = _within_reach(zone, value)
+    near, labels = _words_of(view, zone)
     around = (sentence.start, sentence.end) if sentence is not None and structure == "prose" else zone
-    wide, wide_labels = (near, labels) if around == zone else _sentence_words(view, index)
+    if around == zone:
+        wide, wide_labels = near, labels
+    elif around[1] - around[0] <= 2 * REACH:
+        wide, wide_labels = _sentence_words(view, index)
+    else:
+        wide, wide_labels = _words_of(view, _within_reach(around, value))
     figures = _value_labels(view, zone, value)
     labels, wide_labels = labels | figures, wide_labels | figures
     near, wide = near | figures, wide | figures
@@ -255,9 +264,14 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days
         path=path if structure == "field" else (),
         headers=header_stems,
         belongs_to=" / ".join(headers) if headers else _phrase(view, zone, value),
-        alone=sentence is not None and zone[0] <= sentence.start and zone[1] >= sentence.end,
+        alone=alone,
         scale=passage.scale if passage is not None else Fraction(1),
     )
+
+
+def _within_reach(stretch: tuple[int, int], value: Value) -> tuple[int, int]:
+    """A stretch cut to what stands near the value, so that one endless sentence costs no more than many short ones."""
+    return max(stretch[0], value.start - REACH), min(stretch[1], value.end + REACH)
 
 
 def _words_of(view: TextView, zone: tuple[int, int]) -> tuple[frozenset[str], frozenset[str]]:

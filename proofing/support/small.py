@@ -40,6 +40,8 @@ def counted_in(ours: Place, ledger: Ledger, proof: Proof) -> str:
     """Why a small count may stand although no source writes it; empty when nothing backs it."""
     value = ours.value
     amount = value.amount
+    if value.dimension in ("frequency", "times") and _said_how_often(ours, ledger):
+        return ""
     if value.dimension == "frequency":
         return "how often, where no source says otherwise"
     if value.dimension == "text length" or ours.noun == "word":
@@ -124,8 +126,24 @@ def _hours(view: TextView) -> set[str]:
 
 def _counted_by_sources(ours: Place, ledger: Ledger) -> bool:
     return bool(ours.noun) and any(
-        place.noun == ours.noun and place.value.kind == ours.value.kind for place in ledger.comparable(ours.value)
+        place.noun == ours.noun and place.value.kind == ours.value.kind for place in ledger.candidates(ours)
     )
+
+
+def _said_how_often(ours: Place, ledger: Ledger) -> bool:
+    """Whether a source counts the occasions of the same thing, over the same time."""
+    mine = ours.value.amount if ours.value.dimension == "frequency" else ours.value.period
+    for place in ledger.places:
+        theirs = place.value
+        if theirs.dimension == "times":
+            period: object = theirs.period
+        elif theirs.dimension == "frequency" and ours.value.dimension == "times":
+            period = theirs.amount
+        else:
+            continue
+        if period == mine and len(place.wide & ours.wide) >= (1 if mine else 2):
+            return True
+    return False
 
 
 def _records(proof: Proof) -> int:
@@ -137,15 +155,11 @@ def _records(proof: Proof) -> int:
 
 
 def _entries(view: TextView) -> int:
-    seen: set[str] = set()
-    for passage in view.passages:
-        path = passage.key_path
-        parts = path if isinstance(path, tuple) else str(path or "").split(".")
-        for part in parts:
-            if str(part).isdigit():
-                seen.add(str(part))
-                break
-    return len(seen)
+    known: int | None = view.memo.get("entries")
+    if known is None:
+        firsts = (next((part for part in passage.key_path if part.isdigit()), None) for passage in view.passages)
+        known = view.memo["entries"] = len({first for first in firsts if first is not None})
+    return known
 
 
 def _items_after(ours: Place) -> int:

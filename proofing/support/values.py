@@ -13,20 +13,22 @@ A value that stands in the question only is not backed: the question is what the
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
 
 from proofing.support import wrong
+from proofing.support.ages import by_person
 from proofing.support.backing import (
     ASKED,
     COUNTED,
     FOLLOWS,
     STATED,
     WAYS,
+    around,
     backed,
     by_model,
     by_words,
-    is_age,
     judgement_on,
 )
 from proofing.support.base import Judgement
@@ -35,9 +37,10 @@ from proofing.support.cycles import judge_cycles
 from proofing.support.derivation import asked_operation, derive, offered_as_equivalent, period_factor
 from proofing.support.figures import plain
 from proofing.support.hours import judge_hours
-from proofing.support.ledger import Entry, Ledger
+from proofing.support.ledger import CANDIDATES, Entry, Ledger
 from proofing.support.multiples import judge_multiples
-from proofing.support.places import Place, evidence_at, places_asked_about, places_by_reading, places_of
+from proofing.support.notations import NOTATIONS, by_spelling, is_unscaled
+from proofing.support.places import Place, evidence_at, places_asked_about, places_by_reading
 from proofing.support.reading import Proof
 from proofing.support.small import counted_in, refers
 from proofing.values import Value, same
@@ -57,20 +60,32 @@ class ValueChannel:
         ledger = Ledger.of(proof)
         places = places_asked_about(proof.answer, proof.question)
         found = judge_cycles(proof, ledger)
-        found += [j for j in judge_hours(proof) if not any(j.start < c.end and c.start < j.end for c in found)]
-        taken = [(judgement.start, judgement.end) for judgement in found]
-        found += [judge_value(place, ledger, proof) for place in places if not _overlaps(place.value, taken)]
+        found += _beside(judge_hours(proof), found)
+        found += [judge_value(place, ledger, proof) for place in _untouched(places, found)]
         found += judge_multiples(proof, ledger)
         return sorted(found, key=lambda judgement: (judgement.start, judgement.end))
 
 
-def _overlaps(value: Value, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(value.start < end and start < value.end for start, end in spans)
+def _beside(later: Sequence[Judgement], earlier: Sequence[Judgement]) -> list[Judgement]:
+    """Those of `later` that touch none of `earlier`."""
+    taken = sorted((judgement.start, judgement.end) for judgement in earlier)
+    return [judgement for judgement in later if not _touches(judgement.start, judgement.end, taken)]
+
+
+def _untouched(places: Sequence[Place], found: Sequence[Judgement]) -> list[Place]:
+    taken = sorted((judgement.start, judgement.end) for judgement in found)
+    return [place for place in places if not _touches(place.value.start, place.value.end, taken)]
+
+
+def _touches(start: int, end: int, taken: Sequence[tuple[int, int]]) -> bool:
+    """Whether ``[start, end)`` overlaps one of some spans that are sorted and apart."""
+    at = bisect_left(taken, (start, end))
+    return (at < len(taken) and taken[at][0] < end) or (at > 0 and taken[at - 1][1] > start)
 
 
 def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
     """What the sources say about one value of the answer."""
-    entries = ledger.equal(ours.value)
+    entries = [e for e in ledger.equal(ours.value) if ours.number is None or not is_unscaled(ours, e, ours.number)]
     if ours.value.implicit:
         return backed(ours, STATED if entries else COUNTED, entries[0].place if entries else None)
     reference = refers(ours, proof)
@@ -80,7 +95,8 @@ def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
     if model is not None:
         return model
     return (
-        _stated(ours, entries, ledger)
+        by_person(ours, proof)
+        or _stated(ours, entries, ledger)
         or _otherwise_backed(ours, ledger, proof)
         or _other_period(ours, ledger)
         or _derived(ours, ledger)
@@ -91,8 +107,8 @@ def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
 
 
 def _otherwise_backed(ours: Place, ledger: Ledger, proof: Proof) -> Judgement | None:
-    found = by_words(ours, proof)
-    for way in WAYS:
+    found = by_words(ours, proof) or by_spelling(ours, proof)
+    for way in (*WAYS, *NOTATIONS):
         if found is not None:
             return found
         found = way(ours, ledger)
@@ -108,7 +124,7 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
         return wrong.judge_claim_about_value(ours, entries, ledger)
     places = [entry.place for entry in fitting]
     others = _unequal(ours, places, ledger)
-    rival = None if is_age(ours) else rival_of(ours, places, others)
+    rival = None if wrong.is_aged(ours) else rival_of(ours, places, others)
     if rival is not None:
         return wrong.judge_unbound(ours, fitting, rival, others)
     best = wrong.closest(ours, fitting)
@@ -122,7 +138,7 @@ def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
     keys = {(r.dimension, r.amount) for r in ours.value.readings}
     measures = {r.dimension.removeprefix("range:") for r in ours.value.readings}
     found = []
-    for place in ledger.comparable(ours.value):
+    for place in ledger.candidates(ours):
         if id(place) in kept or place.value.implicit:
             continue
         if place.value.kind != ours.value.kind and not place.value.ends:
@@ -152,7 +168,7 @@ def _said_elsewhere(ours: Place, theirs: Place) -> bool:
     """Whether another value of the answer already states a source value, in words that fit it at least as well."""
     stated = places_by_reading(ours.view).get((theirs.value.dimension, theirs.value.amount), ())
     fit = kinship(ours, theirs)
-    return any(place.value is not ours.value and kinship(place, theirs) >= fit for place in stated)
+    return any(place.value is not ours.value and kinship(place, theirs) >= fit for place in stated[:CANDIDATES])
 
 
 def _conversion(ours: Value, theirs: Value) -> str:
@@ -168,7 +184,7 @@ def _other_period(ours: Place, ledger: Ledger) -> Judgement | None:
     value = ours.value
     if value.period is None or not isinstance(value.amount, Fraction):
         return None
-    for place in ledger.comparable(value):
+    for place in ledger.candidates(ours):
         theirs = place.value
         if theirs.period is None or theirs.dimension != value.dimension or not isinstance(theirs.amount, Fraction):
             continue
@@ -194,13 +210,13 @@ def _also_states(ours: Place, theirs: Place) -> bool:
     return any(
         place.sentence == ours.sentence and place.value is not ours.value and place.value.period == theirs.value.period
         and place.value.amount == theirs.value.amount
-        for place in places_of(ours.view)
+        for place in around(ours)
     )  # fmt: skip
 
 
 def _derived(ours: Place, ledger: Ledger) -> Judgement | None:
     asked = asked_operation(ours)
-    derivation = derive(ours, ledger.places, asked)
+    derivation = derive(ours, ledger.operands(ours), asked)
     if derivation is None:
         return None
     if derivation.wrong_way:
@@ -226,6 +242,6 @@ def _only_asked(ours: Place, ledger: Ledger, proof: Proof) -> Judgement | None:
     """A value that the question brought in and no source speaks about: not backed, and nothing to set against it."""
     if not any(same(ours.value, asked) for asked in proof.question.values):
         return None
-    if any(2 * len(place.wide & ours.near) >= len(ours.near) for place in ledger.comparable(ours.value)):
+    if any(2 * len(place.wide & ours.near) >= len(ours.near) for place in ledger.candidates(ours)):
         return None
     return judgement_on(ours, ASKED, note="only the question states it")

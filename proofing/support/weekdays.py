@@ -6,6 +6,7 @@ Monday to Thursday, 9 to 15 on Friday" behind them. Which way a sentence goes is
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -27,6 +28,8 @@ _GROUPS = {
 _THROUGH = frozenset({"to", "through", "thru", "until", "till", "-", "–", "—"})
 _JOINING = frozenset({"and", ",", "&", "as", "well", "plus", "on", "or"})
 _EXCEPTING = word_set("except excepting excluding besides apart")
+#: A sentence without one of these names no day.
+_SAYING_DAYS = frozenset(DAY_FORMS) | frozenset(_GROUPS) | {"every", "each", "seven", "7", "all"}
 #: Words that make a sentence too loose to tie hours to days: "different hours on Monday".
 _LOOSE = word_set(
     "different differ differs varying vary varies unlike most mostly some certain usually generally either depending "
@@ -157,38 +160,57 @@ def days_of_values(
         end: where it ends.
         values: its values in order; dates and ordinals should be left out.
     """
-    phrases = day_phrases(view, start, end)
-    phrases = [p for p in phrases if not p.shut and not any(v.start < p.end and p.start < v.end for v in values)]
-    if not phrases or not values or any(view.folds[i] in _LOOSE for i in view.tokens_between(start, end)):
+    tokens = view.tokens_between(start, end)
+    if not any(view.folds[i] in _SAYING_DAYS for i in tokens) or any(view.folds[i] in _LOOSE for i in tokens):
         return {}
+    phrases = _clear_of(values, [p for p in day_phrases(view, start, end) if not p.shut])
+    if not phrases or not values:
+        return {}
+    starts = [phrase.start for phrase in phrases]
     found: dict[int, tuple[DayPhrase, ...]] = {}
     taken = start
     for position, value in enumerate(values):
-        behind = next((p for p in phrases if p.start >= value.end and _adjacent(view, value.end, p.start)), None)
-        ahead = [p for p in phrases if taken <= p.start < value.start]
+        at = bisect_left(starts, value.end)
+        behind = phrases[at] if at < len(phrases) and _adjacent(view, value.end, phrases[at].start) else None
+        before = bisect_left(starts, value.start) - 1
+        earlier = values[position - 1] if position else None
         if behind is not None:
             found[value.start] = (behind,)
-            if position and not found[values[position - 1].start] and _closes_it(view, values[position - 1], value):
-                found[values[position - 1].start] = (behind,)
-        elif ahead:
-            found[value.start] = (ahead[-1],)
-        elif position and _closes_it(view, values[position - 1], value):
-            found[value.start] = found[values[position - 1].start]
+            if earlier is not None and not found[earlier.start] and _closes_it(view, earlier, value):
+                found[earlier.start] = (behind,)
+        elif before >= 0 and phrases[before].start >= taken:
+            found[value.start] = (phrases[before],)
+        elif earlier is not None and _closes_it(view, earlier, value):
+            found[value.start] = found[earlier.start]
         else:
             found[value.start] = ()
         taken = behind.end if behind is not None else value.end
     return found
 
 
+def _clear_of(values: Sequence[Value], phrases: list[DayPhrase]) -> list[DayPhrase]:
+    """Phrases that no value covers ("seven days" is a value when it is no week)."""
+    starts = [value.start for value in values]
+    kept = []
+    for phrase in phrases:
+        at = bisect_right(starts, phrase.start)
+        covered = (at and values[at - 1].end > phrase.start) or (at < len(values) and values[at].start < phrase.end)
+        if not covered:
+            kept.append(phrase)
+    return kept
+
+
 def _adjacent(view: TextView, start: int, end: int) -> bool:
     """Whether nothing but a preposition stands between hours and the days behind them."""
+    if end - start > 30:
+        return False
     gap = [view.folds[i] for i in view.tokens_between(start, end) if start <= view.tokens[i].start < end]
     return len(gap) <= 3 and all(word in _ADJACENT for word in gap)
 
 
 def _closes_it(view: TextView, first: Value, last: Value) -> bool:
     """Whether two single times are the opening and closing of one day: "from 9 to 17", "at 9 and closes at 17"."""
-    if first.ends or last.ends:
+    if first.ends or last.ends or last.start - first.end > 80:
         return False
     gap = [view.folds[i] for i in view.tokens_between(first.end, last.start)]
     return len(gap) <= 8 and any(word.startswith("clos") or word in ("to", "until", "till") for word in gap)

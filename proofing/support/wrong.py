@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from proofing.documents import Span
 from proofing.report import Receipt
-from proofing.support.backing import is_age
 from proofing.support.base import Judgement
 from proofing.support.binding import built_alike, kinship
 from proofing.support.derivation import Derivation, asked_operation, expected
-from proofing.support.figures import written_like
+from proofing.support.figures import unit_scale, written_like
 from proofing.support.headings import head_of
-from proofing.support.ledger import Entry, Ledger
+from proofing.support.ledger import CANDIDATES, Entry, Ledger, figure_of
 from proofing.support.places import Place, evidence_at, family_of, places_by_reading
 from proofing.support.reading import receipt_on
 from proofing.support.replacing import Swap, result_like, swap
 from proofing.values import Value, distance, same
 
+_OLD = re.compile(r"[- ](?:old|aged|of age)\b", re.IGNORECASE)
+_AGED = re.compile(r"\b(?:aged?|age of|at)\s$", re.IGNORECASE)
 #: How many texts a mark offers at most when several source values are bound alike.
 CHOICES = 4
 #: Kinds that are a figure with or without a unit, so that the same figure may stand in another unit.
 FIGURED = frozenset({"number", "money", "percent", "points", "quantity", "duration"})
+#: Kinds whose unit a table may leave to its headers.
+MEASURED = frozenset({"money", "percent", "quantity", "duration"})
 
 
 def same_period(ours: Value, entry: Entry) -> bool:
@@ -69,7 +73,7 @@ def judge_unbound(ours: Place, held: Sequence[Entry], rival: Place, others: Sequ
 
 
 def _change_to_rival(ours: Place, held: Entry, rival: Place) -> Swap:
-    if rival.scale != 1:
+    if rival.scale != 1 or (rival.value.dimension == "count" and ours.value.dimension != "count"):
         return change_to(ours, rival)
     return swap(ours.view.text, ours.value, rival.view.text, _part_like(ours, held, rival))
 
@@ -117,7 +121,7 @@ def _moving_verb(ours: Place) -> Span | None:
 def judge_wrong(ours: Place, ledger: Ledger) -> Judgement:
     """No source backs it: a wrong calculation, another value for the same thing, or nothing of the kind at all."""
     asked = asked_operation(ours)
-    right = expected(ours, ledger.places, asked)
+    right = expected(ours, ledger.operands(ours), asked)
     if right is not None:
         return _judge_miscalculated(ours, right)
     ranked = ranked_candidates(ours, ledger)
@@ -139,8 +143,11 @@ def judge_wrong(ours: Place, ledger: Ledger) -> Judgement:
 
 def change_to(ours: Place, theirs: Place) -> Swap:
     """What must change in the answer to say what a source place says; table figures are multiplied out."""
-    if theirs.scale != 1 and theirs.number is not None and theirs.value.kind in ("number", "money"):
-        return Swap(ours.value.start, ours.value.end, written_like(ours.value, theirs.number * theirs.scale))
+    figure = theirs.number is not None and theirs.value.kind in ("number", "money")
+    if figure and (theirs.scale != 1 or (theirs.structure in ("cell", "field") and ours.value.kind in MEASURED)):
+        unit = unit_scale(ours.value) if ours.value.kind in ("quantity", "duration") else 1
+        amount = (theirs.number or 0) * theirs.scale * unit
+        return Swap(ours.value.start, ours.value.end, written_like(ours.value, amount))
     return swap(ours.view.text, ours.value, theirs.view.text, theirs.value)
 
 
@@ -159,7 +166,7 @@ def _judge_miscalculated(ours: Place, right: Derivation) -> Judgement:
 def ranked_candidates(ours: Place, ledger: Ledger) -> list[Place]:
     """Comparable source values, best bound first, then nearest in amount, then in source order."""
     found: list[tuple[int, int, float, int, Place]] = []
-    for position, place in enumerate(ledger.comparable(ours.value)):
+    for position, place in enumerate(ledger.candidates(ours)):
         if place.value.implicit or (ours.value.kind == "ordinal" and _said_beside(ours, place)):
             continue
         far = distance(ours.value, place.value)
@@ -174,7 +181,7 @@ def ranked_candidates(ours: Place, ledger: Ledger) -> list[Place]:
 def _said_beside(ours: Place, theirs: Place) -> bool:
     """Whether the answer's own sentence also has the source's value: "the second, stronger than the first"."""
     stated = places_by_reading(ours.view).get((theirs.value.dimension, theirs.value.amount), ())
-    return any(place.sentence == ours.sentence for place in stated)
+    return any(place.sentence == ours.sentence for place in stated[:CANDIDATES])
 
 
 def is_bound(ours: Place, theirs: Place) -> bool:
@@ -186,7 +193,7 @@ def is_bound(ours: Place, theirs: Place) -> bool:
             return False
     elif family_of(ours.value) == "count" and theirs.noun and theirs.structure == "prose":
         return False
-    if is_age(ours) != is_age(theirs):
+    if is_aged(ours) != is_aged(theirs):
         return False
     if ours.noun and ours.noun == theirs.noun:
         return True
@@ -195,11 +202,19 @@ def is_bound(ours: Place, theirs: Place) -> bool:
     return len(ours.wide & theirs.wide) >= 2 or bool(ours.near & theirs.near and len(ours.wide) <= 4)
 
 
+def is_aged(place: Place) -> bool:
+    """Whether a value is somebody's age in words: "27-year-old", "aged 27"."""
+    text = place.view.text
+    if _OLD.match(text, place.value.end):
+        return True
+    return _AGED.search(text, max(0, place.value.start - 8), place.value.start) is not None
+
+
 def _other_unit(ours: Place, ranked: Sequence[Place]) -> Place | None:
     """A bound source value with the same figure in another unit ("500 mg" for "500 g")."""
-    figure = _figure_of(ours.value)
+    figure = figure_of(ours.value)
     for place in ranked[:8]:
-        if figure and _figure_of(place.value) == figure and not same(ours.value, place.value):
+        if figure and figure_of(place.value) == figure and not same(ours.value, place.value):
             if place.value.reading.unit != ours.value.reading.unit and ours.value.kind != "money":
                 return place
             if ours.value.kind == "money" and place.value.dimension != ours.value.dimension:
@@ -207,21 +222,12 @@ def _other_unit(ours: Place, ranked: Sequence[Place]) -> Place | None:
     return None
 
 
-def _figure_of(value: Value) -> str:
-    start, end = value.digits_span.start - value.start, value.digits_span.end - value.start
-    text = value.text[start:end] if end > start else value.text
-    return "".join(c for c in text if c.isdigit() or c in ".-−")
-
-
 def _judge_unlike(ours: Place, ledger: Ledger) -> Judgement:
     """No source has a value of this kind; the same figure as another kind of value is the nearest evidence."""
-    figure = _figure_of(ours.value)
-    for place in ledger.places:
-        if place.value.kind not in FIGURED or place.value.implicit or ours.value.kind not in FIGURED:
-            continue
-        if figure and _figure_of(place.value) == figure:
-            note = f"the source has {_line(place.value.text)} as a {place.value.kind}, not as a {ours.value.kind}"
-            return _mark(ours, change_to(ours, place), place, "unit", note)
+    place = ledger.figure(figure_of(ours.value), FIGURED) if ours.value.kind in FIGURED else None
+    if place is not None:
+        note = f"the source has {_line(place.value.text)} as a {place.value.kind}, not as a {ours.value.kind}"
+        return _mark(ours, change_to(ours, place), place, "unit", note)
     note = f"no source states a {ours.value.kind} like this"
     return _judgement(ours, [], Receipt(None, note=note), "absent", note)
 

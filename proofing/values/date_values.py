@@ -42,7 +42,7 @@ def date_value(page: Page, start: int, end: int, amount: tuple[object, ...], dig
     )
     if len(amount) == 2 or (len(amount) == 3 and isinstance(amount[1], str)):
         unit = str(amount[1])[:1] if isinstance(amount[1], str) else "fiscal year"
-    while page.text[end - 1] in " \n":
+    while page.text[end - 1] in " \n.":
         end -= 1
     return Value(
         "date",

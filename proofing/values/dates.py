@@ -216,5 +216,6 @@ def _days(page: Page, match: re.Match[str], first: int, last: int, month: int, y
     spans = [match.span(groups[0]), match.span(groups[-1])]
     ends = tuple(date_value(page, *span, (year, month, day)) for span, day in zip(spans, (first, last), strict=True))
     low, high = ends[0].amount, ends[1].amount
-    return Value("range", page.text[match.start() : match.end()], match.start(), match.end(),
+    end = match.end() - page.text[match.start() : match.end()].endswith(".")
+    return Value("range", page.text[match.start() : end], match.start(), end,
                  (Reading("range:date", (low, high), "day"),), ends=ends, digits_span=Span(spans[0][0], spans[1][1]))  # fmt: skip

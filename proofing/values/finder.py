@@ -14,8 +14,8 @@ from fractions import Fraction
 from proofing.documents import Span
 from proofing.values import citations, clock, codes, dates, frequency, layout, money, ordinals, ranges, triggers, years
 from proofing.values.base import Reading, Value
-from proofing.values.links import fixed_values
 from proofing.values.draft import Draft
+from proofing.values.links import fixed_values
 from proofing.values.measure import draft_at
 from proofing.values.numerals import VULGAR, numeral_at
 from proofing.values.page import Page
@@ -155,7 +155,7 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
         phone = codes.phone_at(page, start, floor)
         if phone is not None:
             return phone
-    if after in "./-" and after:
+    if after in "./-–" and after:
         found = (
             (codes.doi_at(page, start, floor) if after == "." and width == 2 else None)
             or dates.at_digits(page, start, floor)

@@ -44,6 +44,8 @@ _PAID = re.compile(
     r"paie|payé|cobra|factura|facturé|fatturato|cobrado|pago)[ ](?:on an? |only |either )?$"
 )
 _EVERY = re.compile(r"(?:every|each|jede[nrs]?|chaque|cada|ogni|каждый|каждую)[ ](?P<unit>[^\W\d_]+)(?![ ]?\d)")
+#: "at once", "all at once": a moment, no count.
+_NOT_COUNTED = frozenset({"at", "for", "this", "that", "was", "were"})
 _BASIS = re.compile(r"[ ](?:basis|fee|plan|rate|price|subscription)")
 WORDS = frozenset(_COUNTS) | frozenset(w for w in context.ADVERBS if w != "p.a.")
 EVERY = frozenset("every each jede jeden jeder jedes chaque cada ogni каждый каждую".split())
@@ -87,10 +89,21 @@ def _counted(page: Page, start: int, end: int, count: int) -> Value | None:
     period = context.period_after(page, end)
     if count == 1:
         if period is None:
-            return None
+            closed = page.low[end : end + 1] in (".", ",", ";", ")", "") and start > 0 and page.low[start - 1] == " "
+            if not closed or word_before(page.low, start) in _NOT_COUNTED:
+                return None
+            reading = Reading("times", Fraction(1), "times", Fraction(1))
+            return Value(
+                "number", page.text[start:end], start, end, (reading,), digits_span=Span(start, end), implicit=True
+            )
         return _frequency(page, start, period[1].end, period[0])
     return Value("number", page.text[start:end], start, end, (Reading("times", Fraction(count), "times", Fraction(1)),),
                  period=period[0] if period else None, period_span=period[1] if period else None, noun="times", digits_span=Span(start, end))  # fmt: skip
+
+
+def word_before(low: str, start: int) -> str:
+    """The word that ends right before the blank at ``start - 1``."""
+    return low[max(0, start - 24) : start].rsplit(None, 1)[-1] if low[max(0, start - 24) : start].strip() else ""
 
 
 def _names_a_thing(low: str, end: int) -> bool:

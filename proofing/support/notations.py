@@ -1,0 +1,115 @@
+"""The same figure in another notation: a share as a ratio, a release without "version", a code with other hyphens,
+a figure whose unit stands in the header or nowhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+
+from proofing.structure import scale_in
+from proofing.support.ages import by_age
+from proofing.support.backing import NO_THINGS, STATED, UNITLESS, backed, judgement_on
+from proofing.support.base import Judgement
+from proofing.support.binding import rival_of
+from proofing.support.figures import unit_scale
+from proofing.support.ledger import Entry, Ledger
+from proofing.support.places import Place
+from proofing.support.reading import Proof, receipt_on
+from proofing.support.words import word_set
+from proofing.support.wrong import judge_unbound
+
+#: Words that say that a number between 0 and 1 is a share.
+_SHARES = word_set("ratio proportion fraction share probability likelihood rate accuracy quota coverage")
+#: Rows of a table "in millions" whose figures are not: earnings per share, ratios, head counts.
+_UNSCALED_ROWS = word_set("per share ratio rate margin percent number count average")
+_EDGE = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|[\s\-–]+")
+
+
+def by_ratio(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "85 %" where the source gives 0.85 as a ratio, and the reverse."""
+    value = ours.value
+    if not isinstance(value.amount, Fraction) or value.dimension not in ("percent", "count"):
+        return None
+    if value.dimension == "count" and not (0 < value.amount < 1 and ours.wide & _SHARES):
+        return None
+    other = ("count", value.amount / 100) if value.dimension == "percent" else ("percent", value.amount * 100)
+    for entry in ledger.by_key.get(other, ()):
+        if value.dimension == "count" or (0 < other[1] <= 1 and entry.place.wide & _SHARES):
+            return backed(ours, STATED, entry.place, note=f"{entry.value.text} is {value.text}")
+    return None
+
+
+def by_release(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "4.2" for "version 4.2": the number of a release without the word."""
+    value = ours.value
+    if value.dimension != "count" or ours.noun or "." not in value.text:
+        return None
+    for entry in ledger.by_key.get(("version", tuple(value.text.split("."))), ()):
+        return backed(ours, STATED, entry.place, note=f"read as version {entry.value.text}")
+    return None
+
+
+def by_spelling(ours: Place, proof: Proof) -> Judgement | None:
+    """An identifier written with other spaces or hyphens: "LX1438" for "LX 1438"."""
+    value = ours.value
+    if value.kind != "identifier" or len(value.text) > 40:
+        return None
+    parts = [re.escape(part) for part in _EDGE.split(value.text) if part]
+    if len(parts) < 2:
+        return None
+    pattern = re.compile(r"(?<!\w)" + r"[\s\-–]?".join(parts) + r"(?![\w-])", re.IGNORECASE)
+    for view in proof.sources:
+        match = pattern.search(view.text)
+        if match is not None:
+            return judgement_on(ours, STATED, receipt=receipt_on(view, *match.span()))
+    return None
+
+
+def by_bare_figure(ours: Place, ledger: Ledger) -> Judgement | None:
+    """A figure that the source writes without its unit, where its sentence or headers share words with the answer's."""
+    value = ours.value
+    if value.kind not in ("quantity", "percent", "money", "duration") or not isinstance(value.amount, Fraction):
+        return None
+    figure = value.amount / unit_scale(value) if value.kind in ("quantity", "duration") else value.amount
+    fitting = [
+        entry
+        for entry in ledger.by_key.get(("count", figure), ())
+        if not (entry.place.value.noun and entry.place.value.noun not in NO_THINGS)
+        and not entry.place.value.implicit
+        and not is_unscaled(ours, entry, figure)
+        and _speaks_of(ours, entry.place, figure)
+    ]
+    if not fitting:
+        return None
+    places = [entry.place for entry in fitting]
+    others = [
+        p for p in ledger.by_family.get("count", ())
+        if p.structure in ("cell", "field") and p.number is not None and not p.value.implicit
+        and figure not in (p.number, p.number * p.scale) and p.wide & ours.wide
+    ]  # fmt: skip
+    rival = rival_of(ours, places, others) if all(p.structure in ("cell", "field") for p in places) else None
+    if rival is not None:
+        return judge_unbound(ours, fitting, rival, others)
+    entry = fitting[0]
+    return backed(ours, UNITLESS, entry.place, note=f"the source writes {entry.value.text} without a unit")
+
+
+def _speaks_of(ours: Place, theirs: Place, figure: Fraction) -> bool:
+    return bool(theirs.headers & ours.wide) or len(theirs.wide & ours.wide) >= (1 if len(str(figure)) > 2 else 2)
+
+
+def is_unscaled(ours: Place, entry: Entry, figure: Fraction) -> bool:
+    """Whether the answer gives a figure of a table "in millions" as if it stood there plainly.
+
+    Only for amounts of money, and not where the answer names the scale itself or the row is no amount.
+    """
+    place = entry.place
+    if place.scale == 1 or ours.value.kind != "money" or place.number is None or figure != place.number:
+        return False
+    return ours.scale == 1 and not place.headers & _UNSCALED_ROWS and scale_in(ours.view.text)[0] == 1
+
+
+#: In the order in which they are asked, after the ways of `proofing.support.backing`.
+NOTATIONS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (by_age, by_bare_figure, by_ratio, by_release)
