@@ -282,3 +282,41 @@ def test_opening_hours_are_right_on_every_day_they_are_said_for(answer, marked):
 )
 def test_what_a_reader_can_see_for_himself_is_not_marked(answer, source):
     assert marks(answer, source) == []
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "Town {n} has {n} shops and 3% more in 19{m}. ",
+        "$ {n}, ",
+        "Monday to Friday 9:00-17:{m}, ",
+        "7 ",
+        "Aa {n} ",
+        "{n} of {m}% and ",
+    ],
+)
+def test_twice_the_text_takes_about_twice_the_time(piece):
+    """Counted in calls and not in seconds: the profile of a busy machine says nothing."""
+    counts = []
+    for pieces in (150, 300):
+        text = "".join(piece.format(n=n, m=10 + n % 50) for n in range(pieces))
+        counts.append(_calls(text))
+    assert counts[1] < 3 * counts[0] + 20_000
+
+
+def _calls(text: str) -> int:
+    import sys
+
+    proof = read("", [Source("s", text)], text, Settings(tier="fast"))
+    count = 0
+
+    def counting(frame, event, argument):
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(counting)
+    try:
+        ValueChannel().judge(proof, [])
+    finally:
+        sys.setprofile(None)
+    return count
