@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from proofing.report import Receipt
 from proofing.support.base import Judgement
 from proofing.support.finders import NameFinder, finder_for
+from proofing.support.headings import passage_at
 from proofing.support.names import Name, missing_parts, plain, plain_positions
 from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.support.roles import unbound_names
@@ -62,13 +63,23 @@ class EntityChannel:
             or (j.kind == "quote" and j.reason is None)
             for i in proof.answer.tokens_between(j.start, j.end)
         }
-        names = [n for n in self.finder.names_in(proof) if not taken.intersection(n.parts)]
+        names = [
+            n for n in self.finder.names_in(proof) if not taken.intersection(n.parts) and not _heads_a_column(proof, n)
+        ]
         out = [_judged(proof, name) for name in names]
         known = [
             n for n, j in zip(names, out, strict=True) if j.reason is None and j.support == 1.0 and _stands(proof, n)
         ]
         swapped = {name.first: judgement for name, judgement in unbound_names(proof, known)}
         return [swapped.get(n.first, j) for n, j in zip(names, out, strict=True)]
+
+
+def _heads_a_column(proof: Proof, name: Name) -> bool:
+    """Whether a single word is the header of a column in a table of the answer ("Time"): it names no one."""
+    if len(name.parts) > 1:
+        return False
+    passage = passage_at(proof.answer, proof.answer.tokens[name.first].start)
+    return passage is not None and passage.kind == "cell" and not passage.column
 
 
 def _stands(proof: Proof, name: Name) -> bool:
