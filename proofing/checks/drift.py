@@ -79,6 +79,8 @@ class DriftResult:
         earlier: how many earlier answers are known, at most as many as were loaded.
         new_numbers: values named now and in none of the compared answers.
         gone_numbers: values that all compared answers named and this one does not.
+        changed_sources: ids of sources whose text had changed since the compared answers, the likely cause; only a
+            history that knows the sources can tell.
     """
 
     drifted: bool
@@ -87,6 +89,7 @@ class DriftResult:
     earlier: int
     new_numbers: tuple[str, ...] = ()
     gone_numbers: tuple[str, ...] = ()
+    changed_sources: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -96,6 +99,7 @@ class DriftResult:
             "earlier": self.earlier,
             "new_numbers": list(self.new_numbers),
             "gone_numbers": list(self.gone_numbers),
+            "changed_sources": list(self.changed_sources),
         }
 
 

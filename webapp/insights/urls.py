@@ -3,4 +3,7 @@ from django.urls import path
 from webapp.insights import views
 
 app_name = "insights"
-urlpatterns = [path("insights/", views.home, name="home")]
+urlpatterns = [
+    path("insights/", views.home, name="home"),
+    path("insights/drift/", views.drift, name="drift"),
+]

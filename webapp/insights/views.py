@@ -9,14 +9,17 @@ from django.views.decorators.http import require_safe
 
 from webapp.accounts.access import project_of_request, projects_of
 from webapp.calibration.selectors import active_point
-from webapp.insights import selectors
+from webapp.insights import charts, selectors
+from webapp.insights.drift import RATE_WINDOW, WINDOW, drift_page, drift_rate
 
 
 @require_safe
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    """Counts of routes, risks and decisions, and where answers drift."""
+    """Counts of routes, risks and decisions, routes day by day, and how much drifts."""
     project = project_of_request(request)
+    drifted, compared = drift_rate(project)
+    days = selectors.routes_by_day(project)
     context = {
         "section": "insights",
         "project": project,
@@ -25,8 +28,31 @@ def home(request: HttpRequest) -> HttpResponse:
         "risks": selectors.risks(project),
         "decisions": selectors.decisions(project),
         "healed_rate": selectors.healed_accept_rate(project),
-        "drifting": selectors.drifting(project),
-        "drift_sources": selectors.drift_by_source(project),
+        "days": days,
+        "bars": charts.route_bars(days),
+        "drifted": drifted,
+        "compared": compared,
+        "drift_share": drifted / compared if compared else None,
         "point": active_point(project=project, level="answer"),
     }
     return render(request, "insights/home.html", context)
+
+
+@require_safe
+@login_required
+def drift(request: HttpRequest) -> HttpResponse:
+    """Answers that say something else than earlier ones to their question: since when, and what they share."""
+    project = project_of_request(request)
+    chosen = {name: request.GET.get(name, "")[:500].replace("\0", "") for name in ("question", "source")}
+    page = drift_page(project, **chosen)
+    context = {
+        "section": "insights",
+        "project": project,
+        "projects": projects_of(request.user),
+        "page": page,
+        "line": charts.rate_line(page.steps),
+        "chosen": chosen,
+        "window": WINDOW,
+        "rate_window": RATE_WINDOW,
+    }
+    return render(request, "insights/drift.html", context)

@@ -165,6 +165,8 @@ class Observation(models.Model):
     """That an answer was seen: when, and by which request or line of a file. Drift reads these, not the answers."""
 
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="observations")
+    #: The answer's, repeated so that a project's newest comparisons are one index range.
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="observations")
     #: "<project id>:<question key>", repeated from the question so that its newest are one index range; "" = none.
     history_key = models.CharField(max_length=80, blank=True, default="")
     seen_at = models.DateTimeField()
@@ -175,6 +177,10 @@ class Observation(models.Model):
     request_key = models.CharField(max_length=300, null=True, blank=True)  # "<project id>:<key>"
     external_id = models.CharField(max_length=200, blank=True, default="")
     fingerprint = models.JSONField(null=True, blank=True)  # holds no text; null until first needed
+    drift_compared = models.PositiveSmallIntegerField(default=0)  # with how many earlier ones; 0 = too few
+    drift_distance = models.FloatField(null=True, blank=True)
+    drifted = models.BooleanField(default=False)
+    changed_sources = models.JSONField(default=list, blank=True)  # keys whose text had changed: the likely cause
 
     class Meta:
         constraints = [
@@ -186,12 +192,18 @@ class Observation(models.Model):
                 condition=~Q(external_id=""),
                 name="one_observation_per_external_id",
             ),
+            _share("drift_distance", "drift_distance_is_a_share"),
         ]
         indexes = [
             # Read by records.history: the newest earlier observations of a question.
             models.Index(fields=["history_key", "-seen_at", "-id"], name="observations_of_question"),
             # Read by records.services.receive_answer: an external id sent before.
             models.Index(fields=["external_id"], condition=~Q(external_id=""), name="observations_by_external_id"),
+            # Read by insights.drift: the newest comparisons of a project, and those that drifted.
+            models.Index(
+                fields=["project", "-seen_at", "-id"], condition=Q(drift_compared__gt=0), name="observations_compared"
+            ),
+            models.Index(fields=["project", "-seen_at", "-id"], condition=Q(drifted=True), name="observations_drifted"),
         ]
 
     def __str__(self) -> str:

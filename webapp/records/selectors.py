@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 
-from webapp.records.models import Answer, AnswerSource, Inspection, Project
+from webapp.records.models import Answer, AnswerSource, Inspection, Observation, Project
 from webapp.review.models import Decision, Event, Item
 
 PAGE = 50
@@ -79,8 +79,7 @@ def _condition(chosen: AnswerFilter) -> Q:
     if chosen.source:
         condition &= Q(pk__in=AnswerSource.objects.filter(source__source_key=chosen.source).values("answer"))
     if chosen.drift:
-        drifted = Inspection.objects.filter(report__checks__drift__drifted=True)
-        condition &= Q(pk__in=drifted.values("answer"))
+        condition &= Q(pk__in=Observation.objects.filter(drifted=True).values("answer"))
     return condition
 
 

@@ -14,7 +14,9 @@ from proofing.checks.drift import question_key
 from proofing.errors import ProofingError
 from proofing.exchange.answers import AnswerLine
 from proofing.exchange.jsonl import LineFault
+from proofing.settings import Settings
 from webapp.intake.models import ImportBatch
+from webapp.records.history import judge_again
 from webapp.records.models import Answer, AnswerSource, Observation, Project, Question, Source
 from webapp.review.models import Event, Item
 
@@ -98,10 +100,12 @@ def receive_answer(
     answer, fresh = _store(project, line, digest, now, replaces=named)
     try:
         with transaction.atomic():
-            _observe(answer, line, now, key, batch, line_number)
+            observation = _observe(answer, line, now, key, batch, line_number)
     except IntegrityError:
         # The same delivery came twice at once and the other one was first: its observation stands.
         return Received(answer, fresh=False, repeated=True)
+    if not fresh:
+        judge_again(observation=observation, settings=Settings.for_profile(project.profile))
     return Received(answer, fresh=fresh, repeated=False)
 
 
@@ -236,13 +240,14 @@ def _observe(
     key: str | None,
     batch: ImportBatch | None,
     line_number: int | None,
-) -> None:
+) -> Observation:
     external_id = line.external_id or ""
     if external_id and answer.observations.filter(external_id=external_id).exists():
         external_id = ""  # the id came back to this content; it is on record already
     question = line.question.strip()
-    Observation.objects.create(
+    return Observation.objects.create(
         answer=answer,
+        project_id=answer.project_id,
         history_key=f"{answer.project_id}:{question_key(question)}" if question else "",
         seen_at=now,
         batch=batch,

@@ -36,16 +36,6 @@ def test_an_answer_that_was_replaced_does_not_count(proofread, receive, project)
     assert selectors.routes(project) == []
 
 
-def test_drift_names_the_source_whose_text_changed(drifted, project):
-    (row,) = selectors.drifting(project)
-    assert row.inspection == drifted
-    assert row.compared == 4
-    assert row.rebuilt == ("prices.md",)
-    (source,) = selectors.drift_by_source(project)
-    assert (source.source_key, source.rebuilt) == ("prices.md", True)
-    assert source.rate == 1.0
-
-
 def test_the_rate_of_healed_answers_taken_unchanged(proofread, project, reviewer):
     assert selectors.healed_accept_rate(project) is None
     for answer, kind in (
@@ -62,7 +52,28 @@ def test_the_rate_of_healed_answers_taken_unchanged(proofread, project, reviewer
 def test_the_page_shows_them_and_says_uncalibrated(drifted, reviewer, client_of):
     page = client_of(reviewer).get("/insights/").text
     assert "Uncalibrated." in page
-    assert "the text of prices.md changed" in page
+    assert "1 of the newest comparison with earlier answers to the same question drifted (100.0" in page
+
+
+def test_routes_are_counted_by_the_day_the_answer_came(proofread, project):
+    proofread(line_of("You have 14 days to return it."))
+    proofread(line_of("You have 30 days to return it."), minutes=60 * 24)
+    first, second = selectors.routes_by_day(project)
+    assert (first.day.isoformat(), first.total, second.total) == ("2026-03-02", 1, 1)
+    assert [row.code for row in first.rows] == list(selectors.ROUTES)
+    assert sum(row.share for row in second.rows) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("answers", [1, 6])
+def test_the_page_takes_the_same_number_of_queries_however_many_answers_there_are(
+    answers, proofread, project, reviewer, client_of, django_assert_num_queries
+):
+    for number in range(answers):
+        proofread(line_of(f"You have {number + 10} days to return it."), minutes=number * 60 * 24)
+    client = client_of(reviewer)
+    client.get("/insights/")
+    with django_assert_num_queries(11):
+        client.get("/insights/")
 
 
 def test_an_empty_project_has_a_page(project, reviewer, client_of):
