@@ -14,9 +14,11 @@ from proofing.support.backing import NO_THINGS, STATED, UNITLESS, backed, judgem
 from proofing.support.base import Judgement
 from proofing.support.binding import rival_of
 from proofing.support.figures import unit_scale
-from proofing.support.ledger import Entry, Ledger
+from proofing.support.headings import stems_of_phrases
+from proofing.support.ledger import Entry, Ledger, figure_of
 from proofing.support.places import Place
 from proofing.support.reading import Proof, receipt_on
+from proofing.support.replacing import digits_of
 from proofing.support.words import word_set
 from proofing.support.wrong import judge_unbound
 
@@ -24,6 +26,7 @@ from proofing.support.wrong import judge_unbound
 _SHARES = word_set("ratio proportion fraction share probability likelihood rate accuracy quota coverage")
 #: Rows of a table "in millions" whose figures are not: earnings per share, ratios, head counts.
 _UNSCALED_ROWS = word_set("per share ratio rate margin percent number count average")
+_MEASURED = frozenset({"quantity", "duration"})
 _EDGE = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|[\s\-–]+")
 
 
@@ -96,6 +99,20 @@ def by_bare_figure(ours: Place, ledger: Ledger) -> Judgement | None:
     return backed(ours, UNITLESS, entry.place, note=f"the source writes {entry.value.text} without a unit")
 
 
+def by_parted_unit(ours: Place, ledger: Ledger) -> Judgement | None:
+    """A figure parted from its unit by other words: "10,190 career rushing yards" for "10,190 yards"."""
+    value = ours.value
+    if value.dimension != "count" or not isinstance(value.amount, Fraction):
+        return None
+    place = ledger.figure(figure_of(value), _MEASURED)
+    if place is None or not place.value.reading.unit:
+        return None
+    units = stems_of_phrases((place.value.text[len(digits_of(place.value)) :],), place.view.language)
+    if not units & ours.near:
+        return None
+    return backed(ours, STATED, place, note=f"read as {place.value.text}")
+
+
 def _speaks_of(ours: Place, theirs: Place, figure: Fraction) -> bool:
     return bool(theirs.headers & ours.wide) or len(theirs.wide & ours.wide) >= (1 if len(str(figure)) > 2 else 2)
 
@@ -112,4 +129,10 @@ def is_unscaled(ours: Place, entry: Entry, figure: Fraction) -> bool:
 
 
 #: In the order in which they are asked, after the ways of `proofing.support.backing`.
-NOTATIONS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (by_age, by_bare_figure, by_ratio, by_release)
+NOTATIONS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
+    by_age,
+    by_bare_figure,
+    by_parted_unit,
+    by_ratio,
+    by_release,
+)
