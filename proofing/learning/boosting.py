@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from proofing.learning.judged import BACKED_NAMES, MARK_NAMES
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -15,7 +17,10 @@ if TYPE_CHECKING:
 MONOTONE = {
     "word_support": -1, "value_objected": 1, "name_objected": 1, "other_objected": 1, "value_backed": -1, "odds": 1,
     "values_objected": 1, "values_contradicted": 1, "names_objected": 1, "polarity_objected": 1, "word_top": 1,
-    "sentence_top": 1, "words_top": 1,
+    "sentence_top": 1, "words_top": 1, "sentence_score": 1, "answer_score": 1, "counted_top": 1, "counted_any": 1,
+    "judged_top": 1, "judged_second": 1, "judged_third": 1, "judged_mean": 1, "judged_any": 1, "sentences_marked": 1,
+    "support_worst": -1, "support_average": -1, "support_lows": 1, "marks_surest": 1, "marks_share": 1,
+    **dict.fromkeys(MARK_NAMES, 1), **dict.fromkeys(BACKED_NAMES, -1),
 }  # fmt: skip
 
 

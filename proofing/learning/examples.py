@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from proofing.learning.features import Sheet
+from proofing.support.base import Judgement
 
 #: Inner folds of a fit: what goes up a level is always predicted by a model that did not see it.
 FOLDS = 3
@@ -21,6 +22,7 @@ class Example:
         group: answers of one group stay on one side of every fold.
         weight: how much it counts in the fit.
         family: which set it is from, for the figures.
+        judgements: what the channels said; None = nobody asked them, then only the words are learnt from.
     """
 
     sheet: Sheet
@@ -30,6 +32,7 @@ class Example:
     group: str
     weight: float = 1.0
     family: str = ""
+    judgements: tuple[Judgement, ...] | None = None
 
 
 def fold_of(group: str, folds: int = FOLDS) -> int:

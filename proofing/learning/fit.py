@@ -1,9 +1,9 @@
-"""Fitting the support model: three forests, each on what the one below says of data it did not see.
+"""Fitting the support model: forests, each on what the one below says of data it did not see.
 
 Folds are by group (the source), so no source is on both sides. The words are fitted on labelled spans, the
 sentences on whether a labelled span touches them (or on the answer's label where it is the only sentence), the
-answers on their label. What goes up a level, what is calibrated on and what the F1 cut is chosen on are always
-out-of-fold predictions.
+answers on their label; two more levels hear the channels where the examples hold their judgements. What goes up a
+level, what is calibrated on and what the F1 cut is chosen on are always out-of-fold predictions.
 
 numpy and scikit-learn (the [train] extra) are needed here and nowhere else; what comes out is plain data.
 """
@@ -18,18 +18,20 @@ from typing import Any
 from proofing.errors import BadInput, Refused
 from proofing.learning.calibrate import missing_labels
 from proofing.learning.examples import Example, fold_of
+from proofing.learning.hearing import heard, last_level
 from proofing.learning.knots import calibration_knots
 from proofing.learning.metrics import Estimate, evaluate
 from proofing.learning.model import SCHEMA, SupportModel, calibrated, columns
-from proofing.learning.stacking import Shape, Stack
+from proofing.learning.stacking import Counted, Shape, Stack
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A model as JSON-ready data and its out-of-fold probabilities, one per example."""
+    """A model as JSON-ready data, its out-of-fold probabilities, and what its counting levels say out of fold."""
 
     data: dict[str, Any]
     probabilities: tuple[float, ...]
+    counted: tuple[Counted, ...] = ()
 
     def to_bytes(self) -> bytes:
         return json.dumps(self.data, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode() + b"\n"
@@ -56,7 +58,7 @@ def fit(
         name: the model's name, which goes into every report.
         card: what people should know of it (data, licence, limits); stored in the model.
         cut_family: choose the F1 cut on this family only (None = on all examples).
-        base: keep the word and sentence forests of this model and fit the answers only; for small sets.
+        base: keep the forests of this model and fit the last level only; for small sets.
         say: takes a line of progress.
 
     Raises:
@@ -67,6 +69,8 @@ def fit(
     refuse_too_few(examples)
     shape = shape or Shape()
     folds = [fold_of(example.group) for example in examples]
+    if base is not None and base.judged_sentences is not None and _are_judged(examples):
+        return _with_last_level(base, examples, folds, name, card, shape, seed, cut_family, say)
     stack = Stack(examples, folds, shape, seed, say)
     if base is None:
         words, odds = stack.words()
@@ -74,10 +78,6 @@ def fit(
     else:
         words, sentences, odds = stack.taken_from(base)
     answers = stack.answers(words, sentences)
-    knots = calibration_knots(answers.held_out, [e.label for e in examples], [e.weight for e in examples])
-    probabilities = [calibrated(score, knots) for score in answers.held_out]
-    of_cut = [i for i, e in enumerate(examples) if cut_family is None or e.family == cut_family]
-    cut = best_cut([probabilities[i] for i in of_cut], [examples[i].label for i in of_cut])
     data = {
         "schema": SCHEMA,
         "name": name,
@@ -88,11 +88,68 @@ def fit(
         "odds": odds,
         "sentence_phrases": stack.sentence_phrases.to_dict(),
         "answer_phrases": stack.answer_phrases.to_dict(),
-        "calibration": knots,
-        "cut": round(cut, 6),
         "card": dict(card or {}),
     }
-    return Fitted(data, tuple(probabilities))
+    counted = tuple(stack.counted(words, sentences, answers))
+    if base is None and _are_judged(examples):
+        return hear(data, examples, counted, shape=shape, seed=seed, cut_family=cut_family, say=say)
+    return _calibrated(data, examples, answers.held_out, counted, cut_family)
+
+
+def hear(
+    data: Mapping[str, Any],
+    examples: Sequence[Example],
+    counted: Sequence[Counted],
+    *,
+    shape: Shape | None = None,
+    seed: int = 20,
+    cut_family: str | None = None,
+    say: Callable[[str], None] = lambda line: None,
+) -> Fitted:
+    """Fit the levels that hear the channels, on top of counting levels fitted before.
+
+    Args:
+        data: a fitted model; its calibration and cut are replaced.
+        examples: answers with their judgements; a sample of what `data` was fitted on, or others of the same folds.
+        counted: what the counting levels say of each, out of fold.
+    """
+    folds = [fold_of(example.group) for example in examples]
+    sentences, answers = heard(examples, counted, folds, shape or Shape(), seed, say)
+    whole = {**data, "judged_sentences": sentences.data, "judged_answers": answers.data}
+    return _calibrated(whole, examples, answers.held_out, counted, cut_family)
+
+
+def _with_last_level(
+    base: SupportModel, examples: Sequence[Example], folds: Sequence[int], name: str, card: Mapping[str, Any] | None,
+    shape: Shape, seed: int, cut_family: str | None, say: Callable[[str], None],
+) -> Fitted:  # fmt: skip
+    """All levels of a model but the last, which is fitted on these examples: for small sets."""
+    counted = []
+    for example in examples:
+        words, sentences, score = base.counted(example.sheet)
+        counted.append(Counted(tuple(words), tuple(sentences), score))
+    answers = last_level(base, examples, counted, folds, shape, seed, say)
+    data = {**base.to_dict(), "name": name, "judged_answers": answers.data, "card": dict(card or {})}
+    return _calibrated(data, examples, answers.held_out, counted, cut_family)
+
+
+def _calibrated(
+    data: Mapping[str, Any],
+    examples: Sequence[Example],
+    scores: Sequence[float],
+    counted: Sequence[Counted],
+    cut_family: str | None,
+) -> Fitted:
+    """The model with its calibration and its cut, both from out-of-fold scores."""
+    knots = calibration_knots(scores, [e.label for e in examples], [e.weight for e in examples])
+    probabilities = [calibrated(score, knots) for score in scores]
+    of_cut = [i for i, e in enumerate(examples) if cut_family is None or e.family == cut_family]
+    cut = best_cut([probabilities[i] for i in of_cut], [examples[i].label for i in of_cut])
+    return Fitted({**data, "calibration": knots, "cut": round(cut, 6)}, tuple(probabilities), tuple(counted))
+
+
+def _are_judged(examples: Sequence[Example]) -> bool:
+    return all(example.judgements is not None for example in examples)
 
 
 def import_training() -> None:

@@ -2,9 +2,10 @@
 
 Three forests stand on one another: words (counts of the word and its surroundings), sentences (counts of the
 sentence and what its words got), answers (counts of the answer and what its sentences got). Tables of words and
-phrases add how often such wording was unsupported before. The answer's score is then calibrated on data nothing of
-this was fitted on. A model is one JSON file: no pickle, nothing to execute; it loads in milliseconds and needs
-nothing but Python.
+phrases add how often such wording was unsupported before. Two more hear what the channels said: sentences and
+answers, with their marks by reason (`proofing.learning.judged`). The answer's score is then calibrated on data
+nothing of this was fitted on. A model is one JSON file: no pickle, nothing to execute; it loads in milliseconds and
+needs nothing but Python.
 """
 
 from __future__ import annotations
@@ -21,6 +22,13 @@ from typing import Any
 
 from proofing.errors import BadInput
 from proofing.learning.features import ANSWER_NAMES, SENTENCE_NAMES, TOKEN_NAMES, Sheet, sheet_of
+from proofing.learning.judged import (
+    JUDGED_ANSWER_NAMES,
+    JUDGED_SENTENCE_NAMES,
+    judged_answer_row,
+    judged_sentence_rows,
+    said_rows,
+)
 from proofing.learning.trees import Forest, Phrases
 from proofing.support.base import Judgement
 from proofing.support.reading import Proof
@@ -74,6 +82,8 @@ class SupportModel:
     calibration: Sequence[Sequence[float]]
     cut: float
     card: Mapping[str, Any] = field(default_factory=dict)
+    judged_sentences: Forest | None = None
+    judged_answers: Forest | None = None
 
     @staticmethod
     def load(path: str | Path | None = None) -> SupportModel:
@@ -103,14 +113,29 @@ class SupportModel:
                 calibration=[[float(x), float(y)] for x, y in data["calibration"]],
                 cut=float(data["cut"]),
                 card=data.get("card", {}),
+                judged_sentences=Forest.of(data["judged_sentences"]) if "judged_sentences" in data else None,
+                judged_answers=Forest.of(data["judged_answers"]) if "judged_answers" in data else None,
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadInput(f"{where} is no {SCHEMA} file; fit one with `proofmark train`") from error
 
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form again, without its hash."""
+        data: dict[str, Any] = {
+            "schema": SCHEMA, "name": self.name, "columns": columns(), "words": self.words.to_dict(),
+            "sentences": self.sentences.to_dict(), "answers": self.answers.to_dict(), "odds": dict(self.odds),
+            "sentence_phrases": self.sentence_phrases.to_dict(), "answer_phrases": self.answer_phrases.to_dict(),
+            "calibration": [list(knot) for knot in self.calibration], "cut": self.cut, "card": dict(self.card),
+        }  # fmt: skip
+        for level, forest in (("judged_sentences", self.judged_sentences), ("judged_answers", self.judged_answers)):
+            if forest is not None:
+                data[level] = forest.to_dict()
+        return data
+
     def predict(self, proof: Proof, judgements: Sequence[Judgement]) -> Prediction:
         """Probabilities for one answer; linear in its length."""
         sheet = sheet_of(proof, judgements)
-        answer, words = self.probabilities(sheet)
+        answer, words = self.probabilities(sheet, judgements)
         of_tokens = [0.0] * len(proof.answer.tokens)
         for index, probability in zip(sheet.row_tokens, words, strict=True):
             of_tokens[index] = round(probability, 6)
@@ -122,17 +147,28 @@ class SupportModel:
             sha256=self.sha256,
         )
 
-    def probabilities(self, sheet: Sheet) -> tuple[float, list[float]]:
+    def probabilities(self, sheet: Sheet, judgements: Sequence[Judgement] = ()) -> tuple[float, list[float]]:
         """The answer's calibrated probability and one probability per row of the sheet; 0 for an empty answer."""
-        words = [self.words.probability(row) for row in word_rows(sheet, self.odds)]
+        words, sentences, score = self.counted(sheet)
         if not sheet.sentences:
             return 0.0, words
+        if self.judged_answers is not None and self.judged_sentences is not None:
+            said = said_rows(sheet, judgements)
+            rows = judged_sentence_rows(sheet, words, sentences, score, said)
+            judged = [self.judged_sentences.probability(row) for row in rows]
+            score = self.judged_answers.score(judged_answer_row(sheet, sentences, judged, score, said))
+        return calibrated(score, self.calibration), words
+
+    def counted(self, sheet: Sheet) -> tuple[list[float], list[float], float]:
+        """What the counts alone say: probabilities of words and sentences, and the answer's raw score (log odds)."""
+        words = [self.words.probability(row) for row in word_rows(sheet, self.odds)]
+        if not sheet.sentences:
+            return words, [], 0.0
         said = [self.sentence_phrases.score(phrases) for phrases in sheet.phrases]
         rows = sentence_rows(sheet, words, self.odds, said)
         sentences = [self.sentences.probability(row) for row in rows]
         whole = self.answer_phrases.score(all_phrases(sheet))
-        score = self.answers.score(answer_row(sheet, words, sentences, self.odds, said, whole))
-        return calibrated(score, self.calibration), words
+        return words, sentences, self.answers.score(answer_row(sheet, words, sentences, self.odds, said, whole))
 
 
 def columns() -> dict[str, list[str]]:
@@ -141,6 +177,8 @@ def columns() -> dict[str, list[str]]:
         "words": [*TOKEN_NAMES, *ODDS_NAMES],
         "sentences": [*SENTENCE_NAMES, *WORDS_NAMES],
         "answers": [*ANSWER_NAMES, *SENTENCES_NAMES],
+        "judged_sentences": [*JUDGED_SENTENCE_NAMES],
+        "judged_answers": [*JUDGED_ANSWER_NAMES],
     }
 
 
@@ -221,7 +259,8 @@ def calibrated(score: float, knots: Sequence[Sequence[float]]) -> float:
 def _refuse_other_columns(data: Mapping[str, Any], where: str) -> None:
     if data.get("schema") != SCHEMA:
         raise ValueError("schema")
-    if data.get("columns") != columns():
+    known = columns()
+    if any(data["columns"].get(level) != known[level] for level in known if level in data):
         raise BadInput(f"{where} was fitted on other columns than this version counts; fit it again")
 
 

@@ -44,6 +44,12 @@ class Shape:
     answers: Mapping[str, Any] = field(
         default_factory=lambda: {"max_iter": 120, "max_leaf_nodes": 8, "learning_rate": 0.05, "min_samples_leaf": 40}
     )
+    judged_sentences: Mapping[str, Any] = field(
+        default_factory=lambda: {"max_iter": 100, "max_leaf_nodes": 10, "learning_rate": 0.06, "min_samples_leaf": 30}
+    )
+    judged_answers: Mapping[str, Any] = field(
+        default_factory=lambda: {"max_iter": 100, "max_leaf_nodes": 6, "learning_rate": 0.06, "min_samples_leaf": 30}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,15 @@ class Level:
 
     data: dict[str, Any]
     held_out: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What the counts alone say of one answer it was not fitted on: words, sentences, raw score of the answer."""
+
+    words: tuple[float, ...]
+    sentences: tuple[float, ...]
+    score: float
 
 
 class Stack:
@@ -137,6 +152,16 @@ class Stack:
             at += count
         return out
 
+    def counted(self, words: Level, sentences: Level, answers: Level) -> list[Counted]:
+        """The out-of-fold outputs of the three levels, answer by answer."""
+        out, word, sentence = [], 0, 0
+        for example, score in zip(self.examples, answers.held_out, strict=True):
+            of_words = tuple(words.held_out[word : word + len(example.sheet.rows)])
+            of_sentences = tuple(sentences.held_out[sentence : sentence + len(example.sheet.sentences)])
+            out.append(Counted(of_words, of_sentences, score))
+            word, sentence = word + len(of_words), sentence + len(of_sentences)
+        return out
+
     # Answers ---------------------------------------------------------------------------------------------
 
     def answers(self, words: Level, sentences: Level) -> Level:
@@ -180,8 +205,6 @@ class Stack:
         self.say(f"phrases of answers: {len(table.weights)}")
         return scores, table
 
-    # One level -------------------------------------------------------------------------------------------
-
     def _level(
         self,
         rows: NDArray[Any],
@@ -193,19 +216,33 @@ class Stack:
         *,
         logistic: bool,
     ) -> Level:
-        """Out-of-fold output (probability, or raw score) for every row, and a forest on all labelled rows."""
-        import numpy as np
+        return fitted_level(rows, target, weight, fold, names, shape, seed=self.seed, logistic=logistic)
 
-        held_out = np.zeros(len(rows))
-        for held in sorted(set(fold.tolist())):
-            kept = (fold != held) & (target >= 0)
-            fitted = boosted(rows[kept], target[kept], weight[kept], names, shape, self.seed)
-            here = fold == held
-            raw = fitted.decision_function(rows[here])
-            held_out[here] = 1.0 / (1.0 + np.exp(-raw)) if logistic else raw
-        known = target >= 0
-        whole = boosted(rows[known], target[known], weight[known], names, shape, self.seed)
-        return Level(forest_data(whole), held_out.tolist())
+
+def fitted_level(
+    rows: NDArray[Any],
+    target: NDArray[Any],
+    weight: NDArray[Any],
+    fold: NDArray[Any],
+    names: Sequence[str],
+    shape: Mapping[str, Any],
+    *,
+    seed: int,
+    logistic: bool,
+) -> Level:
+    """Out-of-fold output (probability, or raw score) for every row, and a forest on all labelled rows (target 0, 1)."""
+    import numpy as np
+
+    held_out = np.zeros(len(rows))
+    for held in sorted(set(fold.tolist())):
+        kept = (fold != held) & (target >= 0)
+        fitted = boosted(rows[kept], target[kept], weight[kept], names, shape, seed)
+        here = fold == held
+        raw = fitted.decision_function(rows[here])
+        held_out[here] = 1.0 / (1.0 + np.exp(-raw)) if logistic else raw
+    known = target >= 0
+    whole = boosted(rows[known], target[known], weight[known], names, shape, seed)
+    return Level(forest_data(whole), held_out.tolist())
 
 
 def _matrix(rows: Any, columns: int) -> NDArray[Any]:

@@ -85,7 +85,8 @@ def example_of(line: AnswerLine, group: str, settings: Settings) -> Example:
 
     own = settings if line.locale is None else replace(settings, locale=line.locale)
     proof = prepare(line.question, line.sources, line.answer, own)
-    sheet = sheet_of(proof, judge_all(proof).judgements)
+    judgements = judge_all(proof).judgements
+    sheet = sheet_of(proof, judgements)
     tokens = proof.answer.tokens
     spans = None if line.labels is None else tuple((label.start, label.end) for label in line.labels)
     return Example(
@@ -95,4 +96,5 @@ def example_of(line: AnswerLine, group: str, settings: Settings) -> Example:
         spans=None if line.label and not spans else spans,
         group=group,
         family=line.task,
+        judgements=judgements,
     )

@@ -1,0 +1,116 @@
+"""Write docs/model-card.md from the card inside the support model that ships.
+
+    python -m bench.model_card
+
+The page says nothing the model file does not say; a test compares the two.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+SHOWN = ("auroc", "f1", "precision", "recall", "fpr_at_95_recall", "expected_calibration_error")
+TITLES = {
+    "ragtruth_train": "RAGTruth, training split",
+    "medhallu_a": "MedHallu",
+    "truthfulqa_a": "TruthfulQA",
+    "halueval_qa_a": "HaluEval QA (answer length alone: AUROC 0.96)",
+    "nli_mnli": "MNLI",
+    "nli_snli": "SNLI",
+    "edits": "source sentences with one edit",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=Path("docs/model-card.md"))
+    options = parser.parse_args(arguments)
+    options.out.write_text(page(shipped()), encoding="utf-8")
+    print(f"wrote {options.out}")
+
+
+def shipped() -> dict[str, Any]:
+    """The model file of the package."""
+    found: dict[str, Any] = json.loads(resources.files("proofing.learning").joinpath("data/support.json").read_bytes())
+    return found
+
+
+def page(model: Mapping[str, Any]) -> str:
+    """The card as Markdown."""
+    card = model["card"]
+    levels = ("words", "sentences", "answers", "judged_sentences", "judged_answers")
+    forests = [f"{name.replace('_', ' ')} {len(model[name]['trees'])} trees" for name in levels if name in model]
+    tables = f"{len(model['odds'])} words, {len(model['sentence_phrases']['weights'])} phrases of sentences, "
+    tables += f"{len(model['answer_phrases']['weights'])} of answers"
+    return PAGE.format(
+        name=model["name"],
+        date=card["date"],
+        what=card["what"],
+        forests="; ".join(forests),
+        tables=tables,
+        fitted_on=card["fitted_on"],
+        tier=card["tier"],
+        cut=model["cut"],
+        licence=card["licence"],
+        data="\n".join(f"* `{name}`: {text}" for name, text in card["data"].items()),
+        figures=_figures(card["figures"]),
+        limits="\n".join(f"* {text}" for text in card["limits"]),
+    )
+
+
+def _figures(figures: Mapping[str, Any]) -> str:
+    rows = ["| set, fold 0 | " + " | ".join(name.replace("_", " ") for name in SHOWN) + " |"]
+    rows.append("|---|" + "---|" * len(SHOWN))
+    for family, found in figures.items():
+        rows.append(f"| {TITLES.get(family, family)} | " + " | ".join(_cell(found.get(name)) for name in SHOWN) + " |")
+    return "\n".join(rows)
+
+
+def _cell(estimate: Mapping[str, Any] | None) -> str:
+    if estimate is None or estimate.get("value") is None:
+        return "–"
+    low, high = estimate.get("interval") or (estimate["value"], estimate["value"])
+    return f"{estimate['value']:.3f} ({low:.3f}–{high:.3f})"
+
+
+PAGE = """# Model card: the support model
+
+Written by `python -m bench.model_card` from the card inside `proofing/learning/data/support.json`; do not edit by hand.
+
+**{name}**, fitted {date}. It gives the probability that an answer holds something its sources do not back, and one
+for every word. {what}
+
+* Forests: {forests}. Tables: {tables}.
+* Fitted on: {fitted_on}. Channels asked at the {tier} tier.
+* Own cut (best F1 on out-of-fold RAGTruth answers): {cut}.
+* Licence: {licence}.
+* Fitted and reported by `python -m bench.train.support_model`; needs the `[train]` extra. Served in plain Python, the
+  same bits everywhere.
+
+## Data
+
+{data}
+
+The sets stay outside the package; only fitted numbers ship.
+
+## Figures
+
+A model fitted on folds 2-4 and read on a sample of fold 0 that it never saw; the fold is a hash of the source, so no
+source is on both sides. 95 % intervals, bootstrapped over whole sources. Baselines and more tables:
+[quality.md](quality.md).
+
+{figures}
+
+## Limits
+
+{limits}
+"""
+
+
+if __name__ == "__main__":
+    main()
