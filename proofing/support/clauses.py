@@ -26,7 +26,11 @@ def clauses_of(view: TextView, sentence: Sentence) -> list[range]:
     for i in range(sentence.first_token + 1, sentence.last_token):
         sign = view.tokens[i].text
         opens = sign in SOFT or view.folds[i] in OPENERS or view.folds[i : i + 3] == ("as", "long", "as")
-        if sign in HARD or (sign == "." and _glued_stop(view, i)) or (opens and _parts_here(view, sentence, starts[-1], i)):
+        if (
+            sign in HARD
+            or (sign == "." and _glued_stop(view, i))
+            or (opens and _parts_here(view, sentence, starts[-1], i))
+        ):
             starts.append(i)
     stops = [*starts[1:], sentence.last_token]
     return [range(a, b) for a, b in zip(starts, stops, strict=True)]

@@ -16,7 +16,7 @@ from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges, content_of
 from proofing.support.lexical import are_cognates
 from proofing.support.names import titles
-from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.reading import Proof, receipt_on
 from proofing.support.words import common_words, contrasts, synonyms, vague_words
 from proofing.support.wordset import word_set
 
@@ -27,6 +27,8 @@ INVENTED_WORDS = 3
 #: politeness ("a pleasant experience overall") say nothing that a source could back. A whole sentence needs less.
 INVENTED_WEIGHT, INVENTED_WHOLE = 4, 3
 RARE, EVERYDAY, VAGUE = 2, 1, 0
+#: A clause of this weight is invented although up to this share of its content is backed.
+HEAVY, HEAVY_SHARE = 6, 0.25
 #: Less support than this (a far synonym, a word of the question) backs no clause.
 SOMEHOW_BACKED = 0.6
 #: From this support on a word counts as backed where it stands.
@@ -93,15 +95,19 @@ def _is_invented(proof: Proof, tokens: range, support: dict[int, float], weight:
         return False
     total = sum(proof.rarity(answer.stems[i]) for i in scored)
     backed = sum(proof.rarity(answer.stems[i]) * support[i] for i in scored if support[i] >= SOMEHOW_BACKED)
-    if backed > INVENTED_SHARE * total or _weight(answer, scored, support) < weight:
+    stated = _weight(proof, scored, support)
+    if stated >= HEAVY and backed <= HEAVY_SHARE * total:
+        return True
+    if backed > INVENTED_SHARE * total or stated < weight:
         return False
     return len(scored) > INVENTED_WORDS or not any(support[i] for i in scored)
 
 
-def _weight(answer: TextView, scored: Sequence[int], support: Mapping[int, float]) -> int:
-    """How much the unbacked words of a clause state."""
+def _weight(proof: Proof, scored: Sequence[int], support: Mapping[int, float]) -> int:
+    """How much the unbacked words of a clause state; the question's own words add nothing to it."""
+    answer, asked = proof.answer, proof.question.stem_set
     common, vague = common_words(answer.language), vague_words(answer.language)
-    unbacked = [answer.stems[i] for i in scored if support[i] < SOMEHOW_BACKED]
+    unbacked = [answer.stems[i] for i in scored if support[i] < SOMEHOW_BACKED and answer.stems[i] not in asked]
     return sum(VAGUE if stem in vague else EVERYDAY if stem in common else RARE for stem in unbacked)
 
 
