@@ -107,7 +107,8 @@ def _weight(proof: Proof, scored: Sequence[int], support: Mapping[int, float]) -
     """How much the unbacked words of a clause state; the question's own words add nothing to it."""
     answer, asked = proof.answer, proof.question.stem_set
     common, vague = common_words(answer.language), vague_words(answer.language)
-    unbacked = [answer.stems[i] for i in scored if support[i] < SOMEHOW_BACKED and answer.stems[i] not in asked]
+    words = [i for i in scored if answer.value_at(answer.tokens[i].start) is None]  # values have their own channel
+    unbacked = [answer.stems[i] for i in words if support[i] < SOMEHOW_BACKED and answer.stems[i] not in asked]
     return sum(VAGUE if stem in vague else EVERYDAY if stem in common else RARE for stem in unbacked)
 
 
