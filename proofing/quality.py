@@ -21,6 +21,11 @@ FAITHFULNESS_WEIGHT = 0.40
 CONSISTENCY_WEIGHT = 0.30
 CONFIDENCE_WEIGHT = 0.20
 LATENCY_WEIGHT = 0.10
+#: Part of a score (as in `components_of`) -> its weight; the drift penalty has none.
+WEIGHTS = {
+    "faithfulness": FAITHFULNESS_WEIGHT, "consistency": CONSISTENCY_WEIGHT, "confidence": CONFIDENCE_WEIGHT,
+    "latency": LATENCY_WEIGHT,
+}  # fmt: skip
 DRIFT_PENALTY = 0.20
 #: From this faithfulness on, confident wording counts for an answer; below it, against it.
 CONFIDENCE_EARNED_FROM = 0.75
@@ -83,12 +88,7 @@ def components_of(
 
 def total(components: Mapping[str, float]) -> float:
     """The final score, 0-1: the weighted parts, the drift penalty last, clamped."""
-    weighted = (
-        FAITHFULNESS_WEIGHT * components["faithfulness"]
-        + CONSISTENCY_WEIGHT * components["consistency"]
-        + CONFIDENCE_WEIGHT * components["confidence"]
-        + LATENCY_WEIGHT * components["latency"]
-    )
+    weighted = sum(weight * components[part] for part, weight in WEIGHTS.items())
     return round(min(1.0, max(0.0, weighted + components["drift"])), 6)
 
 

@@ -147,6 +147,13 @@
     if (given && here < marks().length) step(1);
   }
 
+  /* A correction that a receipt leaves open, by its number; the mark stays in hand when the page comes back. */
+  function takeAlternative(number) {
+    const button = here && !busy && one(`.receipt[data-mark="${here}"] [data-candidate="${number}"]`);
+    if (button) button.click();
+    return Boolean(button);
+  }
+
   function act(name) {
     if (busy || performance.now() - shownAt < FRESH) return;
     const names = name === "keep" ? ["confirm", "keep", "accept_healed"] : [name];
@@ -299,6 +306,10 @@
       event.preventDefault();
       return choose(Number(event.target.dataset.mark));
     }
+    if (/^[1-9]$/.test(event.key) && desk()?.dataset.keys === "on" && !event.repeat && takeAlternative(event.key)) {
+      event.preventDefault();
+      return;
+    }
     const name = actionOf(event.key);
     if (!name) return;
     event.preventDefault();
@@ -416,8 +427,11 @@
     hideToastsLater();
   }
 
+  let returnTo = 0; // number of the mark whose alternatives are being chosen
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.detail.target?.id === "main") busy = true;
+    const choices = event.detail.elt?.closest?.(".choices");
+    returnTo = choices ? Number(choices.dataset.mark) : 0;
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.target?.id === "main") busy = false;
@@ -426,7 +440,8 @@
   document.addEventListener("htmx:afterSettle", (event) => {
     const fresh = !one("main")?.dataset.seen;
     arrive();
-    if (fresh) greet();
+    if (fresh && returnTo && one(`#m${returnTo}`)) choose(returnTo, { focus: true });
+    else if (fresh) greet();
     else if (event.detail.target?.closest?.(".receipt")) choose(here);
   });
   document.addEventListener("htmx:sendError", () => trouble("offline"));

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofing.healing.edits import Offer, apply_edits, offered, text_without
+from proofing.healing.edits import Offer, apply_edits, offered, offered_edits, text_without
 from proofing.healing.healer import heal
 
-__all__ = ["Offer", "apply_edits", "heal", "offered", "text_without"]
+__all__ = ["Offer", "apply_edits", "heal", "offered", "offered_edits", "text_without"]

@@ -1,11 +1,13 @@
 """How sure the healer is that something must change, 0-1: what it compares with `Settings.caution`.
 
 An edit that rests on a wrong mark makes a right answer wrong, which is the one thing a healer must never do.
-So every mark, and every sentence that no source seems to back, gets a certainty from what is known about it: how much
-of its sentence stands in the receipt's sentence (a value that differs where all else is equal is nearly certain;
-the same value in a sentence that shares two words with its receipt is a guess), how many other places the sources
-offer, what the support model thinks of the answer. Two logistic regressions, fitted on labelled spans, weigh these;
-their weights and where they come from stand in ``data/certainty.json`` (made by ``bench/train/certainty.py``).
+So every mark, and every sentence that holds marks or that no source seems to back, gets a certainty from what is known
+about it: how much of it stands in the receipt's sentence (a value that differs where all else is equal is nearly
+certain; the same value in a sentence that shares two words with its receipt is a guess), how many of its words the
+support model doubts and how strongly, what else is marked in it. Two logistic regressions, fitted on labelled spans,
+weigh these; their weights and where they come from stand in ``data/certainty.json`` (made by
+``bench/train/certainty.py``, which also moves both onto one scale: at one caution about as few right answers suffer
+from one as from the other).
 """
 
 from __future__ import annotations
@@ -14,14 +16,14 @@ import json
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from proofing.documents import Sentence
 from proofing.quality import check_score
-from proofing.report import Mark, Report
+from proofing.report import Anchor, Mark, Report
 from proofing.support.reading import Proof
 
 NOT_VALUES = frozenset({"word", "name", "negation", "modality", "comparator", "quote", "citation", "url", "code"})
@@ -38,9 +40,14 @@ MARK_FEATURES = (
     "short_sources", "one_choice", "stands_elsewhere", "about_itself",
 )  # fmt: skip
 SENTENCE_FEATURES = (
-    "missing", "near", "answer", "top", "mean", "marked", "unfaithful", "short", "name_or_value", "short_sources",
-    "about_itself",
+    "missing", "near", "answer", "top", "second", "third", "mean", "hot", "many_hot", "weakest", "marked", "marks",
+    "surest", "contrary", "negated", "hours", "name", "value", "unfaithful", "claim", "ungrounded", "short", "long",
+    "short_sources", "about_itself",
 )  # fmt: skip
+#: A word is hot from this probability of being unsupported on.
+HOT = 0.5
+#: Counts from which a feature is at its end: marks of a sentence, its hot words, its words.
+MANY_MARKS, MANY_HOT, MANY_WORDS = 4, 5, 40
 
 #: The labelled spans the weights were fitted on come with long sources, where a mark may rest on the wrong sentence.
 #: With up to this many source sentences there is next to nothing to confuse, and what a mark says is taken plainly;
@@ -78,6 +85,9 @@ class Certainty:
         self.proof = proof
         self.report = report
         self._starts = [anchor.start for anchor in report.finding.anchors]
+        claims = report.checks.get("faithfulness", {}).get("claims", ())
+        found = ((proof.answer.sentence_at(int(claim["start"])), claim) for claim in claims)
+        self._claims = {sentence.start: claim for sentence, claim in found if sentence is not None}
         self._short = 1.0 / (1.0 + math.log2(max(1, len(proof.evidence))))
 
     def of_mark(self, mark: Mark) -> float:
@@ -89,14 +99,18 @@ class Certainty:
             return round(plain, 4)
         return self._either(_logistic("mark", MARK_FEATURES, features), plain)
 
-    def of_sentence(self, sentence: Sentence, overlap: float) -> float:
-        """How sure it is that a whole sentence says something no source backs, 0-1, to four decimals.
+    def of_sentence(self, sentence: Sentence, overlap: float | None) -> float:
+        """How sure it is that a large part of a sentence says what no source backs, 0-1, to four decimals.
 
         Args:
             sentence: one of the answer's.
-            overlap: share of its content words that stand in the sources, as the faithfulness check found it.
+            overlap: share of its content words that stand in the sources, as the faithfulness check found it for a
+                claim that is not grounded; None for a grounded one and for what is no claim, where only the marks in
+                it speak.
         """
-        fitted = _logistic("sentence", SENTENCE_FEATURES, self.sentence_features(sentence, overlap))
+        fitted = _logistic("sentence", SENTENCE_FEATURES, self.sentence_features(sentence))
+        if overlap is None:
+            return fitted
         return self._either(fitted, PLAIN_ABSENT + (1.0 - PLAIN_ABSENT) * (1.0 - overlap))
 
     def of_rewrite(self, whole: float) -> float:
@@ -134,41 +148,61 @@ class Certainty:
             "unknown_absent": (1.0 - known) * absent,
             "answer": self.report.unsupported_probability,
             "mark": mark.probability,
-            "around": self._word_probability(sentence)[1],
+            "around": self._doubt_around(mark),
             "short_sources": self._short,
             "one_choice": float(len(mark.replacements) == 1),
             "stands_elsewhere": float(_stands_in_sources(self.proof, mark)),
             "about_itself": _about_itself(sentence),
         }
 
-    def sentence_features(self, sentence: Sentence, overlap: float) -> dict[str, float]:
-        """What is known about a sentence that no source seems to back; each about 0-1."""
+    def sentence_features(self, sentence: Sentence) -> dict[str, float]:
+        """What is known about a sentence before anything is taken out; each about 0-1."""
         stems = self.proof.answer.content_stems_in(sentence)
         nearest = self.proof.nearest(stems, 1)
-        top, mean = self._word_probability(sentence)
+        anchors = self._anchors_of(sentence)
+        doubts = sorted((anchor.probability for anchor in anchors), reverse=True)
+        hot = sum(doubt > HOT for doubt in doubts)
         marks = [m for m in self.report.marks if sentence.start <= m.start < sentence.end]
-        covered = sum(m.end - m.start for m in marks)
+        telling = [m for m in marks if m.kind != "word" or m.reason != "absent"]
+        claim = self._claims.get(sentence.start)
         return {
-            "missing": 1.0 - overlap,
+            "missing": 1.0 - (1.0 if claim is None else float(claim["overlap"])),
             "near": nearest[0][1] if nearest else 0.0,
             "answer": self.report.unsupported_probability,
-            "top": top,
-            "mean": mean,
-            "marked": min(1.0, covered / max(1, sentence.end - sentence.start)),
+            "top": doubts[0] if doubts else 0.0,
+            "second": doubts[1] if len(doubts) > 1 else 0.0,
+            "third": doubts[2] if len(doubts) > 2 else 0.0,
+            "mean": sum(doubts) / max(1, len(doubts)),
+            "hot": hot / max(1, len(doubts)),
+            "many_hot": min(1.0, hot / MANY_HOT),
+            "weakest": min((anchor.support for anchor in anchors), default=1.0),
+            "marked": min(1.0, sum(m.end - m.start for m in marks) / max(1, sentence.end - sentence.start)),
+            "marks": min(1.0, len(marks) / MANY_MARKS),
+            "surest": max((self.of_mark(m) for m in telling), default=0.0),
+            "contrary": float(any(m.reason != "absent" for m in marks)),
+            "negated": float(any(m.kind == "negation" for m in marks)),
+            "hours": float(any(m.kind in ("time", "range") for m in marks)),
+            "name": float(any(m.kind == "name" for m in marks)),
+            "value": float(any(m.kind not in NOT_VALUES for m in marks)),
             "unfaithful": 1.0 - check_score(self.report.checks, "faithfulness", 1.0),
+            "claim": float(claim is not None),
+            "ungrounded": float(claim is not None and not claim["grounded"]),
             "short": 1.0 / max(1, len(stems)),
-            "name_or_value": float(any(m.kind != "word" for m in marks)),
+            "long": min(1.0, len(doubts) / MANY_WORDS),
             "short_sources": self._short,
             "about_itself": _about_itself(sentence),
         }
 
-    def _word_probability(self, sentence: Sentence | None) -> tuple[float, float]:
-        """Largest and mean probability of a sentence's words of being unsupported, as the report scored them."""
-        if sentence is None:
-            return 0.0, 0.0
+    def _anchors_of(self, sentence: Sentence) -> Sequence[Anchor]:
+        """The scored words of a sentence."""
         first, last = bisect_left(self._starts, sentence.start), bisect_left(self._starts, sentence.end)
-        found = [anchor.probability for anchor in self.report.finding.anchors[first:last]]
-        return (max(found), sum(found) / len(found)) if found else (0.0, 0.0)
+        return self.report.finding.anchors[first:last]
+
+    def _doubt_around(self, mark: Mark) -> float:
+        """Mean probability of the words around a mark of being unsupported, as the report scored them."""
+        sentence = self.proof.answer.sentence_at(mark.start)
+        anchors = () if sentence is None else self._anchors_of(sentence)
+        return sum(anchor.probability for anchor in anchors) / max(1, len(anchors))
 
 
 def shared_with_receipt(proof: Proof, mark: Mark) -> float:

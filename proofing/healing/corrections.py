@@ -56,7 +56,7 @@ def corrections(proof: Proof, marks: Sequence[Mark]) -> Corrections:
         if len(options) > 1:
             alternatives.append(_alternative(index, mark, options))
         elif options:
-            edit = _edit(proof.answer, index, mark, options[0])
+            edit = correction(proof.answer, index, mark, options[0])
             edits.append(edit) if edit.old != edit.new else left_over.append(index)
         else:
             left_over.append(index)
@@ -93,7 +93,8 @@ def _options(proof: Proof, mark: Mark) -> tuple[str, ...]:
     return ()
 
 
-def _edit(answer: TextView, index: int, mark: Mark, new: str) -> Edit:
+def correction(answer: TextView, index: int, mark: Mark, new: str) -> Edit:
+    """The edit that puts `new` where `mark` (by its index in the report) stands."""
     start, end = mark.start, mark.end
     if not new:
         start, end = _with_one_space(answer.text, start, end)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from proofing.report import Edit, Healing
@@ -32,18 +32,59 @@ def offered(healing: Healing | Mapping[str, Any]) -> Offer:
     return Offer(str(healing["text"]), edits_from(healing["edits"]))
 
 
-def text_without(healing: Healing | Mapping[str, Any], answer: str, switched_off: Collection[int]) -> str:
-    """The healed answer less the edits switched off.
+def offered_edits(healing: Healing | Mapping[str, Any], choices: Mapping[int, int] | None = None) -> tuple[Edit, ...]:
+    """The edits a reviewer is shown, then those of the alternatives that were chosen.
+
+    Args:
+        healing: a `Healing` or its ``to_dict()`` as stored.
+        choices: index of a mark -> index of the candidate chosen for it; what names nothing is left out.
+    """
+    edits = list(offered(healing).edits)
+    alternatives = healing.alternatives if isinstance(healing, Healing) else healing.get("alternatives", ())
+    for alternative in alternatives:
+        wanted = (choices or {}).get(int(alternative["mark"]))
+        candidates = alternative["candidates"]
+        if wanted is None or not 0 <= wanted < len(candidates):
+            continue
+        chosen = _chosen(alternative, candidates[wanted])
+        if any(_overlap(new, old) for new in chosen for old in edits):
+            continue
+        at = len(edits)
+        edits += [edit if edit.parent is None else replace(edit, parent=edit.parent + at) for edit in chosen]
+    return tuple(edits)
+
+
+def _chosen(alternative: Mapping[str, Any], candidate: Mapping[str, Any]) -> tuple[Edit, ...]:
+    """The edits of a candidate: itself and what must agree with it."""
+    if candidate.get("edits"):
+        return edits_from(candidate["edits"])
+    start, end, mark = int(alternative["start"]), int(alternative["end"]), int(alternative["mark"])
+    source = str(candidate.get("source_id") or "")
+    return (Edit(start, end, str(alternative["text"]), str(candidate["text"]), "value", (mark,), None, source),)
+
+
+def _overlap(one: Edit, other: Edit) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def text_without(
+    healing: Healing | Mapping[str, Any],
+    answer: str,
+    switched_off: Collection[int],
+    choices: Mapping[int, int] | None = None,
+) -> str:
+    """The healed answer less the edits switched off, with the alternatives that were chosen.
 
     Args:
         healing: a `Healing` or its ``to_dict()`` as stored.
         answer: the answer the edits were made for.
-        switched_off: indexes into ``offered(healing).edits``; their children go with them.
+        switched_off: indexes into ``offered_edits(healing, choices)``; their children go with them.
+        choices: index of a mark -> index of the candidate chosen for it.
 
     Raises:
         ValueError: an edit does not fit `answer`, or an index is out of range.
     """
-    return apply_edits(answer, offered(healing).edits, switched_off)
+    return apply_edits(answer, offered_edits(healing, choices), switched_off)
 
 
 def apply_edits(answer: str, edits: Sequence[Edit], switched_off: Collection[int] = ()) -> str:

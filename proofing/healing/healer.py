@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from proofing.healing.certainty import Certainty
 from proofing.healing.phrases import decline, without_own_phrases
-from proofing.healing.plans import Plan, patch, rewritten, text_of
+from proofing.healing.plans import PROPOSED_FROM, Plan, patch, rewritten, text_of
 from proofing.quality import check_score, patched_confidence, scrubbed_confidence
 from proofing.report import Edit, Healing, Report
 from proofing.support.reading import Proof, read
@@ -57,8 +57,14 @@ def heal(report: Report) -> Healing:
         attempt = _try(report, plan, 0.0)
         attempts.append(attempt)
         if plan.alternatives or _holds(attempt):
-            return _served(report, attempt)
+            return _served(report, _surer(attempts, report.settings.caution))
     return _declined(proof, report, attempts, whole)
+
+
+def _surer(attempts: Sequence[_Attempt], caution: float) -> _Attempt:
+    """The last attempt, which holds; the first where that one can be made at least in part and the last cannot."""
+    first, last = attempts[0], attempts[-1]
+    return first if not last.plan.at_least(caution) and first.plan.at_least(caution) else last
 
 
 def _plans(sure: Certainty, certainties: Sequence[float], whole: float) -> Iterator[Plan]:
@@ -70,7 +76,8 @@ def _plans(sure: Certainty, certainties: Sequence[float], whole: float) -> Itera
     leaves_something = not first.is_empty and text_of(proof, first.at_least(0.0)).strip()
     if worth_mending and (leaves_something or first.alternatives):
         yield first
-    rewrite = rewritten(proof, report, sure.of_rewrite(whole))
+    certainty = sure.of_rewrite(whole)
+    rewrite = rewritten(proof, report, certainty) if certainty >= PROPOSED_FROM else None
     if rewrite is not None:
         yield rewrite
 

@@ -9,13 +9,16 @@ from typing import Any
 from proofing.documents import Sentence
 from proofing.healing.agreement import in_text_order, with_agreement
 from proofing.healing.certainty import Certainty
-from proofing.healing.corrections import CORRECTABLE, corrections
+from proofing.healing.corrections import CORRECTABLE, correction, corrections
 from proofing.healing.edits import apply_edits
 from proofing.healing.phrases import without_own_phrases
 from proofing.healing.removal import Removal, note_for, removal_of, with_removals
 from proofing.healing.rewriting import origins, rewrite
 from proofing.report import Edit, Mark, Report
 from proofing.support.reading import Proof
+
+#: A removal less certain than this is not worth a person's look; below it about nine in ten would be wrong.
+PROPOSED_FROM = 0.30
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,24 @@ def patch(sure: Certainty, certainties: Sequence[float]) -> Plan:
     rest = [i for i in found.left_over if i not in covered]
     removals = _removals(sure, rest, certainties, found.alternatives, edits)
     strategy = "contradiction_patch" if edits or found.alternatives else "entity_scrub"
-    return Plan(proof, strategy, edits, removals, found.alternatives)
+    alternatives = tuple(_with_edits(proof, a, report.marks, edits) for a in found.alternatives)
+    return Plan(proof, strategy, edits, removals, alternatives)
+
+
+def _with_edits(
+    proof: Proof, alternative: Mapping[str, Any], marks: Sequence[Mark], others: Sequence[Edit]
+) -> Mapping[str, Any]:
+    """An alternative whose candidates carry their edits, with the grammar that would have to follow each of them."""
+    index = int(alternative["mark"])
+
+    def edits_of(candidate: Mapping[str, Any]) -> list[dict[str, Any]]:
+        edit = correction(proof.answer, index, marks[index], candidate["text"])
+        chain = with_agreement(proof, [edit], marks)
+        if any(new.start < old.end and old.start < new.end for new in chain for old in others):
+            chain = (edit,)
+        return [step.to_dict() for step in chain]
+
+    return {**alternative, "candidates": [{**c, "edits": edits_of(c)} for c in alternative["candidates"]]}
 
 
 def rewritten(proof: Proof, report: Report, certainty: float) -> Plan | None:
@@ -91,7 +111,7 @@ def _removals(
     alternatives: Sequence[Mapping[str, Any]],
     edits: Sequence[Edit],
 ) -> tuple[tuple[Removal, float], ...]:
-    """One removal per sentence that holds a mark without correction, or that no source backs at all."""
+    """At most one removal per sentence: all of it where that is surer, else the clause that holds its marks."""
     proof, report = sure.proof, sure.report
     by_sentence: dict[int, dict[int, Mark]] = {}
     for index in left_over:
@@ -100,30 +120,34 @@ def _removals(
             at = proof.answer.sentence_index_at(mark.start)
             if at is not None:
                 by_sentence.setdefault(at, {})[index] = mark
+    ungrounded = _ungrounded(sure)
     removals: list[tuple[Removal, float]] = []
-    sentences = proof.answer.sentences
-    groundless = _groundless(sure, edits)
-    for at, sentence in enumerate(sentences):
-        marks = by_sentence.get(at, {})
+    for at, sentence in enumerate(proof.answer.sentences):
         if any(_within(a, sentence) for a in alternatives):
             continue  # a person chooses there first
-        if at in groundless:
-            inside = _marks_in(report, sentence)
-            whole = removal_of(proof.answer, sentence, {})
-            removals.append((replace(whole, marks=tuple(inside)), groundless[at]))
-        elif marks:
-            removals.append((removal_of(proof.answer, sentence, marks), max(certainties[i] for i in marks)))
+        inside = _marks_in(report, sentence)
+        mended = any(sentence.start <= e.start < sentence.end for e in edits if e.parent is None)
+        whole = 0.0
+        if (inside or at in ungrounded) and not mended:
+            whole = sure.of_sentence(sentence, ungrounded.get(at))
+        marks = by_sentence.get(at, {})
+        part = max((certainties[i] for i in marks), default=0.0)
+        if (at in ungrounded and not mended) or whole > part:
+            if whole >= PROPOSED_FROM:
+                everything = removal_of(proof.answer, sentence, {})
+                removals.append((replace(everything, marks=tuple(inside)), whole))
+        elif part >= PROPOSED_FROM:
+            removals.append((removal_of(proof.answer, sentence, marks), part))
     return tuple(removals)
 
 
-def _groundless(sure: Certainty, edits: Sequence[Edit]) -> dict[int, float]:
-    """Sentences that are claims and stand in no source, with how sure that is; those a correction mends are left."""
+def _ungrounded(sure: Certainty) -> dict[int, float]:
+    """Sentences that are claims and stand in no source, with the share of their words that do."""
     found: dict[int, float] = {}
     for claim in sure.report.checks.get("faithfulness", {}).get("claims", ()):
         at = sure.proof.answer.sentence_index_at(int(claim["start"]))
-        mended = any(claim["start"] <= e.start < claim["end"] for e in edits if e.parent is None)
-        if not claim["grounded"] and at is not None and not mended:
-            found[at] = sure.of_sentence(sure.proof.answer.sentences[at], float(claim["overlap"]))
+        if not claim["grounded"] and at is not None:
+            found[at] = float(claim["overlap"])
     return found
 
 

@@ -124,6 +124,7 @@ class MarkView:
     receipt: Mapping[str, Any]
     verdict: str = ""
     candidates: Sequence[Mapping[str, Any]] = ()
+    chosen: int | None = None  # which candidate the reviewer took
 
     @property
     def weight(self) -> int:
@@ -162,15 +163,17 @@ def render_answer(
     stream: Sequence[Sequence[Any]] | None,
     *,
     verdicts: Mapping[str, str] | None = None,
+    choices: Mapping[int, int] | None = None,
     added: Sequence[Mapping[str, Any]] = (),
     hidden: bool = False,
 ) -> AnswerView:
     """Cut `text` into lines of runs.
 
-    `verdicts` maps mark indexes (as text) to the verdict given so far; `added` are spans the reviewer marked. `hidden`
+    `verdicts` maps mark indexes (as text) to the verdict given so far, `choices` mark indexes to the alternative that
+    the reviewer took; `added` are spans the reviewer marked. `hidden`
     shows the words without the machine's marks and notes, as blind and audit reading need it.
     """
-    marks = [] if hidden else mark_views(report, verdicts or {})
+    marks = [] if hidden else mark_views(report, verdicts or {}, choices)
     notes = [] if hidden else note_views(report)
     rows = stream if stream is not None else stream_of(text, report)
     by_index = {mark.index: mark for mark in marks}
@@ -184,7 +187,9 @@ def render_answer(
     return AnswerView(lines=builder.finish(), marks=marks, notes=notes)
 
 
-def mark_views(report: Mapping[str, Any], verdicts: Mapping[str, str]) -> list[MarkView]:
+def mark_views(
+    report: Mapping[str, Any], verdicts: Mapping[str, str], choices: Mapping[int, int] | None = None
+) -> list[MarkView]:
     """The report's marks in reading order, numbered from 1."""
     healing = report.get("healing") or {}
     offers = {int(row["mark"]): row.get("candidates", ()) for row in healing.get("alternatives", ()) if "mark" in row}
@@ -203,6 +208,7 @@ def mark_views(report: Mapping[str, Any], verdicts: Mapping[str, str]) -> list[M
             receipt=row.get("receipt") or {},
             verdict=verdicts.get(str(index), ""),
             candidates=offers.get(index, ()),
+            chosen=(choices or {}).get(index),
         )
         for number, (index, row) in enumerate(rows, start=1)
     ]

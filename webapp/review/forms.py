@@ -81,6 +81,13 @@ class VerdictForm(forms.Form):
     verdict = forms.ChoiceField(choices=[("", "-"), *Verdict.Says.choices], required=False)
 
 
+class AlternativeForm(forms.Form):
+    """One of the corrections a receipt leaves open; no candidate takes the choice back."""
+
+    mark = forms.IntegerField(min_value=0)
+    candidate = forms.IntegerField(min_value=0, required=False)
+
+
 class AddMarkForm(forms.Form):
     """The first and the last word of a missed mark, as token ids."""
 

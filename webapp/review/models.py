@@ -232,6 +232,7 @@ class Draft(models.Model):
     text = models.TextField(null=True, blank=True)  # null: not edited by hand
     verdicts = models.JSONField(default=dict, blank=True)  # {"<mark index>": "unsupported" | ...}
     switched_off = models.JSONField(default=list, blank=True)
+    choices = models.JSONField(default=dict, blank=True)  # {"<mark index>": index of the alternative chosen for it}
     added_marks = models.JSONField(default=list, blank=True)
     revealed_at = models.DateTimeField(null=True, blank=True)  # audit items: when the marks were shown
     opened_at = models.DateTimeField(null=True, blank=True)

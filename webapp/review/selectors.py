@@ -143,6 +143,15 @@ class HealedView:
     offered: bool
 
 
+@dataclass(frozen=True, slots=True)
+class ScorePart:
+    """One part of a score, 0-1 before its weight; without a weight it is added as it is."""
+
+    code: str
+    value: float
+    weight: float | None
+
+
 @dataclass(slots=True)
 class DeskItem:
     """One item, ready for the page."""
@@ -161,6 +170,15 @@ class DeskItem:
     @property
     def question(self) -> str:
         return str(self.item.answer.question.text)
+
+    @property
+    def score_parts(self) -> list[ScorePart]:
+        """What the score is made of; the penalty for drift only where there is one."""
+        from proofing.quality import WEIGHTS
+
+        parts = (self.report.get("quality") or {}).get("components") or {}
+        shown = [ScorePart(code, float(parts[code]), weight) for code, weight in WEIGHTS.items() if code in parts]
+        return shown + ([ScorePart("drift", float(parts["drift"]), None)] if parts.get("drift") else [])
 
     @property
     def edit_text(self) -> str:
@@ -189,6 +207,7 @@ def desk_item(*, item: Item, reviewer: User) -> DeskItem:
         report,
         stream or None,
         verdicts=draft.verdicts if draft else {},
+        choices=choices_of(draft),
         hidden=hidden,
         added=draft.added_marks if draft else (),
     )
@@ -218,11 +237,11 @@ def _healed_view(item: Item, draft: Draft | None, *, hidden: bool) -> HealedView
     if hidden:
         return HealedView("none", False, item.answer.text, [], [], False)
     healing = healing_of(item.inspection)
-    edits = offered_edits(item.inspection)
+    edits = offered_edits(item.inspection, draft)
     off = frozenset(draft.switched_off) if draft else frozenset()
     segments = rendering.render_diff(item.answer.text, edits, off)
     text = healed_text(item, draft)
-    everything = str(text_without(healing, item.answer.text, ()))
+    everything = str(text_without(healing, item.answer.text, (), choices_of(draft)))
     return HealedView(
         strategy=str(healing.get("strategy", "none")),
         declined=healing.get("strategy") == "safe_decline" and not healing.get("proposal"),
@@ -238,10 +257,16 @@ def healing_of(inspection: Inspection) -> dict[str, Any]:
     return dict(inspection.report.get("healing") or {"strategy": "none", "applied": False, "text": "", "edits": []})
 
 
-def offered_edits(inspection: Inspection) -> list[dict[str, Any]]:
-    """The edits a reviewer can switch, in the order their indexes count."""
-    healing = healing_of(inspection)
-    return list((healing.get("proposed") if healing.get("proposal") else healing.get("edits")) or [])
+def offered_edits(inspection: Inspection, draft: Draft | None = None) -> list[dict[str, Any]]:
+    """The edits a reviewer can switch, in the order their indexes count; those they chose themselves come last."""
+    from proofing.healing import offered_edits
+
+    return [edit.to_dict() for edit in offered_edits(healing_of(inspection), choices_of(draft))]
+
+
+def choices_of(draft: Draft | None) -> dict[int, int]:
+    """Which alternative the reviewer chose for which mark."""
+    return {int(mark): int(candidate) for mark, candidate in draft.choices.items()} if draft else {}
 
 
 def healed_text(item: Item, draft: Draft | None) -> str:
@@ -249,7 +274,7 @@ def healed_text(item: Item, draft: Draft | None) -> str:
     from proofing.healing import text_without
 
     off = frozenset(draft.switched_off) if draft else frozenset()
-    return str(text_without(healing_of(item.inspection), item.answer.text, off))
+    return str(text_without(healing_of(item.inspection), item.answer.text, off, choices_of(draft)))
 
 
 def edit_text(item: Item, reviewer: User) -> str:

@@ -16,6 +16,7 @@ urlpatterns = [
     path("items/<uuid:item_id>/release/", views.release, name="release"),
     path("items/<uuid:item_id>/decide/", views.decide, name="decide"),
     path("items/<uuid:item_id>/verdict/", views.verdict, name="verdict"),
+    path("items/<uuid:item_id>/choose/", views.choose, name="choose"),
     path("items/<uuid:item_id>/draft/", views.draft, name="draft"),
     path("items/<uuid:item_id>/recheck/", views.recheck, name="recheck"),
     path("items/<uuid:item_id>/marks/", views.add_mark, name="add_mark"),

@@ -213,6 +213,20 @@ def verdict(request: HttpRequest, item_id: UUID) -> HttpResponse:
 
 @require_POST
 @reviewer_required
+def choose(request: HttpRequest, item_id: UUID) -> HttpResponse:
+    """Take one of the corrections that a receipt leaves open into the healed text, or take it back."""
+    claim = get_claim_or_404(request, item_id)
+    form = forms.AlternativeForm(request.POST)
+    if not form.is_valid():
+        return _item_page(request, claim.item, status=422)
+    mark, candidate = form.cleaned_data["mark"], form.cleaned_data["candidate"]
+    return _changed(request, claim, lambda: services.choose_alternative(
+        claim=claim, mark_index=mark, candidate=candidate, now=timezone.now()
+    ))  # fmt: skip
+
+
+@require_POST
+@reviewer_required
 def draft(request: HttpRequest, item_id: UUID) -> HttpResponse:
     """Keep which edits are switched off; says when it was kept, and what the editor starts with now."""
     claim = get_claim_or_404(request, item_id)

@@ -27,6 +27,7 @@ class Fault:
     reason: str = "contradicted"
     kind: str = "duration"
     support: float = 0.0
+    candidates: tuple[str, ...] = ()  # corrections that the sources leave open
 
 
 def make_user(name: str, project: Project | None = None, role: str = "reviewer") -> User:
@@ -127,7 +128,12 @@ def _report(
         "checks": {}, "quality": {"final_score": 0.5, "route": "accept", "components": {}, "healed_score": None},
         "healing": {
             "strategy": "contradiction_patch" if edits else "none", "applied": bool(edits), "text": healed,
-            "proposal": None, "proposed": [], "edits": edits, "alternatives": [], "initial_risk": "high",
+            "proposal": None, "proposed": [], "edits": edits, "initial_risk": "high",
+            "alternatives": [
+                {"mark": index, "start": mark["start"], "end": mark["end"], "text": fault.text,
+                 "candidates": [{"text": text, "source_id": sources[0][0], "note": ""} for text in fault.candidates]}
+                for index, (fault, mark) in enumerate(zip(faults, marks, strict=True)) if fault.candidates
+            ],
             "final_risk": "low", "confidence": [0.5, 0.6],
         },
         "calibration": None, "engine": {"cut": 0.5}, "sha256": _sha(answer), "warnings": [], "timings_ms": {},

@@ -141,7 +141,7 @@ def test_a_lead_may_undo_a_reviewers_decision_and_a_colleague_may_not(
     assert client_of(lead).post(undo).url == url
 
 
-PLACES = ("item", "claim", "renew", "release", "decide", "verdict", "draft", "recheck", "add_mark", "reveal")
+PLACES = ("item", "claim", "renew", "release", "decide", "verdict", "choose", "draft", "recheck", "add_mark", "reveal")
 
 
 @pytest.mark.parametrize("place", PLACES)

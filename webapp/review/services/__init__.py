@@ -25,7 +25,14 @@ from webapp.review.services.decisions import (
     skip,
     undo_decision,
 )
-from webapp.review.services.drafts import add_mark, remove_mark, reveal_marks, save_draft, set_verdict
+from webapp.review.services.drafts import (
+    add_mark,
+    choose_alternative,
+    remove_mark,
+    reveal_marks,
+    save_draft,
+    set_verdict,
+)
 from webapp.review.services.queueing import priority_of, put_in_queue
 
 __all__ = [
@@ -33,6 +40,7 @@ __all__ = [
     "accept_edited",
     "accept_healed",
     "add_mark",
+    "choose_alternative",
     "claim_item",
     "claim_next_item",
     "decide",

@@ -100,7 +100,7 @@ def _decide(claim: Claim, choice: Choice, now: datetime) -> Decision:
     held = still_held(claim, now=now)
     item = held.item
     draft = selectors.draft_of(item, held.reviewer)
-    choice = _as_it_counts(item, choice)
+    choice = _as_it_counts(item, choice, draft)
     explicit = {int(index): verdict for index, verdict in (draft.verdicts if draft else {}).items()}
     said_unsupported = [index for index, verdict in explicit.items() if verdict == Verdict.Says.UNSUPPORTED]
     if choice.kind == Decision.Kind.KEEP and said_unsupported and not choice.confirmed:
@@ -152,8 +152,12 @@ _ENDS: dict[str, tuple[str, str]] = {
 }
 
 
-def _as_it_counts(item: Item, choice: Choice) -> Choice:
-    """Accepting what was not changed is keeping it."""
+def _as_it_counts(item: Item, choice: Choice, draft: Draft | None) -> Choice:
+    """Accepting what was not changed is keeping it; a healing into which the reviewer chose words is their edit."""
+    if choice.kind == Decision.Kind.ACCEPT_HEALED and selectors.choices_of(draft):
+        text = _with_choices(item, draft, choice.switched_off)
+        if text != _final_text(item, choice):
+            choice = replace(choice, kind=Decision.Kind.ACCEPT_EDITED, text=text, switched_off=())
     if choice.kind == Decision.Kind.ACCEPT_HEALED and _final_text(item, choice) == item.answer.text:
         return replace(choice, kind=Decision.Kind.KEEP)
     if choice.kind == Decision.Kind.ACCEPT_EDITED and choice.text == item.answer.text:
@@ -161,12 +165,22 @@ def _as_it_counts(item: Item, choice: Choice) -> Choice:
     return choice
 
 
+def _with_choices(item: Item, draft: Draft | None, switched_off: tuple[int, ...]) -> str:
+    from proofing.healing import text_without
+
+    edits = len(selectors.offered_edits(item.inspection, draft))
+    off = [index for index in switched_off if index < edits]
+    return str(text_without(selectors.healing_of(item.inspection), item.answer.text, off, selectors.choices_of(draft)))
+
+
 def _final_text(item: Item, choice: Choice) -> str:
     """What is served after this decision; empty when nothing is."""
     from proofing.healing import text_without
 
     if choice.kind == Decision.Kind.ACCEPT_HEALED:
-        return str(text_without(selectors.healing_of(item.inspection), item.answer.text, choice.switched_off))
+        edits = len(selectors.offered_edits(item.inspection))
+        off = [index for index in choice.switched_off if index < edits]
+        return str(text_without(selectors.healing_of(item.inspection), item.answer.text, off))
     if choice.kind == Decision.Kind.ACCEPT_EDITED:
         return choice.text or ""
     return item.answer.text if choice.kind == Decision.Kind.KEEP else ""

@@ -62,6 +62,30 @@ def set_verdict(*, claim: Claim, mark_index: int, verdict: str, now: datetime) -
     return draft
 
 
+def choose_alternative(*, claim: Claim, mark_index: int, candidate: int | None, now: datetime) -> Draft:
+    """Put one of the corrections that a receipt leaves open into the healed text; None takes it out again.
+
+    Raises UnknownMark when the mark has no such candidate, and ClaimLapsed after the choice was kept.
+    """
+    inspection = Item.objects.select_related("inspection").get(pk=claim.item_id).inspection
+    alternatives = {int(a["mark"]): a["candidates"] for a in selectors.healing_of(inspection).get("alternatives", ())}
+    known = len(alternatives.get(mark_index, ()))
+    if candidate is not None and not 0 <= candidate < known:
+        raise UnknownMark(f"no alternative {candidate} for mark {mark_index}")
+    with transaction.atomic():
+        draft = draft_for_update(claim, now)
+        draft.choices.pop(str(mark_index), None)
+        if candidate is not None:
+            draft.choices[str(mark_index)] = candidate
+        # The edits of a choice come after the healer's own, so their numbers change with every choice.
+        healers = len(selectors.offered_edits(inspection))
+        draft.switched_off = [index for index in draft.switched_off if index < healers]
+        draft.saved_at = now
+        draft.save()
+    renew_claim(claim=claim, now=now)
+    return draft
+
+
 def add_mark(*, claim: Claim, first_token: int, last_token: int, now: datetime) -> Draft:
     """Add a mark the machine missed, from one word of the stored token stream to another (both included)."""
     item = Item.objects.select_related("inspection", "answer").get(pk=claim.item_id)

@@ -70,6 +70,14 @@ CHECKS: dict[str, Promise] = {
     "drift": _("drift from earlier answers"),
     "verification": _("likeness to the sources"),
     "confident_but_unfaithful": _("confident but not backed"),
+    "unsupported_claim": _("a claim that no source backs"),
+}
+PARTS: dict[str, Promise] = {
+    "faithfulness": _("claims backed"),
+    "consistency": _("no contradiction"),
+    "confidence": _("fitting wording"),
+    "latency": _("answer time"),
+    "drift": _("taken off for drift"),
 }
 _TABLES = {
     "reason": REASONS,
@@ -78,6 +86,7 @@ _TABLES = {
     "route": ROUTES,
     "risk": RISKS,
     "check": CHECKS,
+    "part": PARTS,
 }
 
 
