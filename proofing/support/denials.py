@@ -29,6 +29,9 @@ TURNING = word_set(
 )
 SUPPOSING = word_set("if unless whether would than wenn falls ob si se если")
 
+#: "Se" and "si" suppose in one language and are pronouns in another.
+REFLEXIVE = {"es": frozenset(["se"]), "fr": frozenset(["se"]), "it": frozenset(["si"])}
+
 
 @dataclass(frozen=True, slots=True)
 class Denial:
@@ -113,5 +116,6 @@ def _supposing(view: TextView) -> tuple[int, ...]:
     """Where a text has a word that opens a mere supposition, ascending."""
     known: tuple[int, ...] | None = view.memo.get("supposing")
     if known is None:
-        known = view.memo["supposing"] = tuple([i for i, fold in enumerate(view.folds) if fold in SUPPOSING])
+        words = SUPPOSING - REFLEXIVE.get(view.language, frozenset())
+        known = view.memo["supposing"] = tuple([i for i, fold in enumerate(view.folds) if fold in words])
     return known

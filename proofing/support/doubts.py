@@ -20,7 +20,7 @@ SOFTLY = word_set(
     "unlikely impossible cease ceased ban banned forbidden prohibited deny denies denied denying reluctant unwilling "
     "barely hardly scarcely rarely seldom insufficient minimize minimise limit reduce protect protects against "
     "difficult hard harder struggle struggles struggled exempt exempts exempted exception exceptions waive waives "
-    "waived",
+    "waived zero",
 )
 #: Words by which a denial holds only for a time: "cannot leave until she is well".
 FOR_A_TIME = word_set("until till bis jusqu hasta finché fino até пока")
