@@ -22,6 +22,8 @@ SOFTLY = word_set(
     "difficult hard harder struggle struggles struggled exempt exempts exempted exception exceptions waive waives "
     "waived zero",
 )
+#: Words right behind another that deny it: "smoke-free", "found zero faults".
+BEHIND = frozenset(["free", "zero"])
 #: Words by which a denial holds only for a time: "cannot leave until she is well".
 FOR_A_TIME = word_set("until till bis jusqu hasta finché fino até пока")
 #: So many tokens before a word such words stand, and so many behind it those of time.
@@ -66,7 +68,9 @@ def may_agree(
 def _softly_denied(view: TextView, clause: range, head: int) -> bool:
     sentence = view.sentence_at(view.tokens[clause.start].start)
     first = max(sentence.first_token if sentence else clause.start, head - SOFT_REACH)
-    return any(fold in SOFTLY for fold in view.folds[first:head]) or "free" in view.folds[head + 1 : head + 3]
+    return any(fold in SOFTLY for fold in view.folds[first:head]) or not BEHIND.isdisjoint(
+        view.folds[head + 1 : head + 3]
+    )
 
 
 def _denies_later(view: TextView, clause: range, head: int) -> bool:
