@@ -9,7 +9,8 @@ from typing import Any
 
 from django.db.models import Count, Max, Q, QuerySet
 
-from webapp.accounts.models import Membership, User
+from webapp.accounts.access import PEOPLE
+from webapp.accounts.models import User
 from webapp.records import rendering
 from webapp.records.models import AnswerSource, Inspection
 from webapp.review.models import Claim, Decision, Draft, Item, Queue
@@ -17,13 +18,9 @@ from webapp.review.models import Claim, Decision, Draft, Item, Queue
 
 def queues_for(user: User) -> QuerySet[Queue]:
     """Queues of the projects in which `user` may review, in a fixed order."""
-    return (
-        Queue.objects.filter(project__memberships__user=user)
-        .exclude(project__memberships__role=Membership.Role.SERVICE, project__memberships__user=user)
-        .select_related("project")
-        .order_by("project__name", "name", "pk")
-        .distinct()
-    )
+    # User and role stand in one filter, so that one membership has to meet both: colleagues' roles do not count.
+    mine = Queue.objects.filter(project__memberships__user=user, project__memberships__role__in=PEOPLE)
+    return mine.select_related("project").order_by("project__name", "name", "pk")
 
 
 def waiting_items(*, queue: Queue, for_reviewer: User) -> QuerySet[Item]:

@@ -21,6 +21,11 @@ def queue(db):
 
 
 @pytest.fixture
+def project(queue):
+    return queue.project
+
+
+@pytest.fixture
 def item(queue):
     return make_item(queue, ANSWER, FAULTS, sources=SOURCES)
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tests.webapp.review.builders import Fault, make_item, make_queue, make_user
 from webapp.records.models import Project
-from webapp.review import services
+from webapp.review import selectors, services
 from webapp.review.models import Decision, Draft, Item
 
 pytestmark = pytest.mark.django_db
@@ -229,3 +229,18 @@ def test_a_script_of_somebody_logged_out_is_told_so_and_gets_no_page_in_place_of
     answer = client_of(None).post(url, {"kind": "keep"}, headers={"HX-Request": "true"})
     assert answer.status_code == 401
     assert answer.content == b""
+
+
+def test_a_program_in_the_project_takes_nobodys_queue_away(item, queue, reviewer, client_of, api):
+    """`api` brings a token and with it a service account, which is a member like the reviewers."""
+    page = client_of(reviewer).get(reverse("desk")).content.decode()
+    assert queue.name in page
+    assert client_of(reviewer).post(reverse("review:next", args=[queue.pk])).url.endswith(f"{item.pk}/")
+
+
+def test_every_people_role_sees_the_queue_and_a_service_account_does_not(item, queue, outsiders):
+    roles = ("reviewer", "lead", "admin")
+    for role in roles:
+        assert list(selectors.queues_for(make_user(f"{role}-of-it", queue.project, role))) == [queue]
+    for name in ("other_project", "no_role", "service"):
+        assert list(selectors.queues_for(outsiders[name])) == []
