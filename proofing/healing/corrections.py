@@ -168,7 +168,7 @@ def aligned_correction(proof: Proof, mark: Mark) -> str | None:
     if left is None or right is None or not 0 <= right - left - 1 <= len(marked) + LONGER_BY:
         return None
     if right - left == 1:
-        return ""
+        return None  # the source has nothing in this place: leaving the words out would not say what it says
     return view.text[view.tokens[left + 1].start : view.tokens[right - 1].end]
 
 

@@ -35,7 +35,7 @@ class _Attempt:
 def heal(report: Report) -> Healing:
     """The healed answer of a report: what was changed, because of which marks, and how the result reads again.
 
-    Low risk stays as it is. Else, in this order: almost nothing grounded, a rewrite from the sources; a
+    Low risk stays as it is, and so does drift alone. Else, in this order: almost nothing grounded, a rewrite from the sources; a
     contradiction or anything absent, a patch from the receipts and removal of what has no correction; and when
     that does not pass a full re-inspection, a rewrite, then a decline. Edits less certain than `Settings.caution`
     are only proposed. The re-inspection uses the report's own settings and writes no history.
@@ -46,7 +46,8 @@ def heal(report: Report) -> Healing:
     Returns:
         A `Healing`; its `edits` turn the answer into `text`, its `proposed` into `proposal`.
     """
-    if report.risk == "low":
+    # An answer that only differs from earlier ones may well be the right one: a reason to look, not to rewrite.
+    if report.risk == "low" or (report.triggered == ("drift",) and not report.marks):
         return _unchanged(report)
     proof = read(report.question, report.sources, report.answer, report.settings)
     sure = Certainty(proof, report)

@@ -52,13 +52,12 @@ def test_with_no_caution_everything_is_applied():
 
 
 def test_caution_parts_sure_edits_from_the_rest():
-    report = read("A berth costs 81 euros per night. Golden elephants welcome honoured guests.", caution=0.0)
+    report = read("A berth costs 81 euros per night. Every berth has golden elephants and a fence.", caution=0.0)
     everything = heal(report)
     by_kind = {edit.kind: edit.certainty for edit in everything.edits}
     assert {"value", "removal", "note"} <= set(by_kind)
     low, high = sorted((by_kind["value"], by_kind["removal"]))
-    if low == high:
-        pytest.skip("both edits are equally certain")
+    assert low < high
     parted = heal(report.with_(settings=replace(report.settings, caution=(low + high) / 2)))
     assert parted.applied
     assert parted.proposal == everything.text

@@ -52,7 +52,7 @@ def test_the_rate_of_healed_answers_taken_unchanged(proofread, project, reviewer
 def test_the_page_shows_them_and_says_uncalibrated(drifted, reviewer, client_of):
     page = client_of(reviewer).get("/insights/").text
     assert "Uncalibrated." in page
-    assert "1 of the newest comparison with earlier answers to the same question drifted (100.0" in page
+    assert "1 of the newest 2 comparisons with earlier answers to the same question drifted (50.0" in page
 
 
 def test_routes_are_counted_by_the_day_the_answer_came(proofread, project):
