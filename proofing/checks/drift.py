@@ -2,7 +2,8 @@
 
 Each answer leaves a fingerprint (the values it names, its first content words, whether it denies, how long it
 is) and never its text. A new answer is compared with the newest earlier ones of the same question; far from
-them on average, it has drifted. Where fingerprints are kept is not decided here: see `proofing.history` for
+them on average, it has drifted. A question is the same one only where the answers also stand on the same sources
+(see `proofing.checks.ground`). Where fingerprints are kept is not decided here: see `proofing.history` for
 the file, and a web application may pass its own `DriftHistory`.
 
 >>> first = fingerprint("The Atlas plan costs $40 per month.")
@@ -17,9 +18,10 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from proofing.checks.ground import Ground, ground_of
 from proofing.settings import Settings
 from proofing.support.reading import Proof, TextView
 from proofing.values import Value
@@ -47,25 +49,33 @@ class Fingerprint:
         words: the first twenty different content words, sorted.
         polarity: ``"denies"``, ``"affirms"`` or ``""`` for an answer without any word.
         bucket: length in words, as a range.
+        ground: what it stands on; None where that is not known, which is comparable with anything.
     """
 
     numbers: tuple[str, ...]
     words: tuple[str, ...]
     polarity: str
     bucket: str
+    ground: Ground | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        return {
+        kept: dict[str, Any] = {
             "numbers": list(self.numbers),
             "words": list(self.words),
             "polarity": self.polarity,
             "bucket": self.bucket,
         }
+        return kept if self.ground is None else {**kept, "ground": self.ground.to_dict()}
+
+    def is_about_the_same(self, other: Fingerprint) -> bool:
+        """Whether both answers were given about the same sources."""
+        return self.ground is None or other.ground is None or self.ground.shares(other.ground)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Fingerprint:
         """The fingerprint that `to_dict` wrote."""
-        return cls(tuple(data["numbers"]), tuple(data["words"]), str(data["polarity"]), str(data["bucket"]))
+        ground = Ground.from_dict(data["ground"]) if data.get("ground") else None
+        return cls(tuple(data["numbers"]), tuple(data["words"]), str(data["polarity"]), str(data["bucket"]), ground)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +177,12 @@ def judge_drift(now: Fingerprint, earlier: Sequence[Fingerprint], settings: Sett
 
     Args:
         now: the new answer.
-        earlier: earlier answers, newest first; more than `Settings.drift_compared` are ignored.
+        earlier: earlier answers to its question, newest first; those about other sources are left out, and of the
+            others all beyond `Settings.drift_compared`.
         settings: threshold, window and minimum.
     """
-    compared = list(earlier[: settings.drift_compared])
+    earlier = [past for past in earlier if now.is_about_the_same(past)]
+    compared = earlier[: settings.drift_compared]
     if len(earlier) < settings.drift_minimum or not compared:
         return DriftResult(False, None, 0, len(earlier))
     distance = round(1.0 - sum(similarity(now, past) for past in compared) / len(compared), 6)
@@ -196,7 +208,9 @@ def check_drift(proof: Proof, history: DriftHistory | None, settings: Settings) 
     """
     if history is None or not proof.question.text.strip():
         return {"checked": False, "drifted": False, "distance": None, "compared": 0}
-    result = history.compare_and_record(question_key(proof.question.text), fingerprint(proof.answer), settings)
+    ground = ground_of(view.source for view in proof.sources if view.source is not None)
+    now = replace(fingerprint(proof.answer), ground=ground)
+    result = history.compare_and_record(question_key(proof.question.text), now, settings)
     return {"checked": True, **result.to_dict()}
 
 

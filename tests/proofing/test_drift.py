@@ -174,3 +174,64 @@ def test_the_drift_rate_of_a_source_counts_each_answer_once():
 def test_the_file_can_be_named_by_text_or_path(tmp_path):
     with History(str(tmp_path / "one.sqlite3")) as history:
         assert history.path == Path(tmp_path / "one.sqlite3")
+
+
+def about(text, name="s1", **named):
+    from dataclasses import replace
+
+    from proofing.checks.ground import ground_of
+    from proofing.documents import Source
+
+    return replace(CHANGED, ground=ground_of([Source(name, text, **named)] if text else []))
+
+
+def answers_on(text, name="s1", **named):
+    from dataclasses import replace
+
+    return [replace(STEADY, ground=about(text, name, **named).ground)] * 4
+
+
+CAFE = "The café on the pier opens at eight, bakes its own bread and seats forty guests outside."
+BARBER = "The barber in Mill Lane takes no cards, cuts beards on Fridays and closes for lunch."
+
+
+@pytest.mark.parametrize("name", ["s0", "s1", "1", "ctx-2", "Document 3", "passage_0", "retrieved_context 1", ""])
+def test_a_generic_question_about_another_text_is_another_question(name):
+    result = judge_drift(about(BARBER, name), answers_on(CAFE, name), SETTINGS)
+    assert (result.drifted, result.compared, result.earlier) == (False, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("now", "before"),
+    [
+        (about(CAFE), answers_on(CAFE, "s7")),  # one text under another number
+        (about(CAFE.replace("eight", "nine")), answers_on(CAFE)),  # a new version of the text
+        (about("A berth: 27 euros."), answers_on("A berth: 18 euros.")),  # another figure
+        (about(BARBER, "harbour.md"), answers_on(CAFE, "harbour.md")),  # one document, written anew
+        (about(BARBER, url="https://harbour.example/fees"), answers_on(CAFE, url="https://harbour.example/fees")),
+        (about(BARBER, title="Harbour fees"), answers_on(CAFE, title="Harbour  fees")),
+        (about(""), answers_on("")),  # no sources at all: the question is all there is
+    ],
+)
+def test_the_same_question_about_the_same_document_is_compared(now, before):
+    assert judge_drift(now, before, SETTINGS).drifted
+
+
+def test_an_answer_with_sources_is_not_compared_with_one_without():
+    assert judge_drift(about(CAFE), answers_on(""), SETTINGS).compared == 0
+
+
+def test_the_ground_survives_being_stored():
+    mark = about(CAFE, "harbour.md", title="Fees")
+    assert Fingerprint.from_dict(mark.to_dict()) == mark
+    assert "bread" not in str(mark.to_dict())
+
+
+def test_a_history_keeps_answers_about_different_sources_apart(tmp_path):
+    from proofing import inspect
+
+    with History(tmp_path / "history.sqlite3") as history:
+        for text in (CAFE, CAFE, CAFE, CAFE, BARBER):
+            report = inspect("Write an overview.", [text], text, settings=SETTINGS, history=history)
+    assert report.checks["drift"]["compared"] == 0
+    assert "drift" not in report.triggered

@@ -64,3 +64,28 @@ def test_a_fingerprint_holds_no_text(receive, queue):
     answer = receive(line_of(PRICE, QUESTION)).answer
     intake.proofread_answer(answer_id=answer.pk)
     assert PRICE not in str(Observation.objects.get().fingerprint)
+
+
+def test_one_generic_question_about_many_sources_is_as_many_questions(receive, queue):
+    overviews = [f"{name}: {what}" for name, what in SHOPS]
+    for minute, text in enumerate(overviews):
+        inspection = intake.proofread_answer(
+            answer_id=receive(line_of(text, "Write an overview.", (text,)), minutes=minute).answer.pk
+        )
+        assert drift_of(inspection)["compared"] == 0
+
+
+SHOPS = [
+    ("Anders", "bread and cakes, open from six on weekdays."),
+    ("Bolte", "repairs watches while you wait."),
+    ("Cramer", "a bookshop with 9,000 second-hand novels."),
+    ("Dorn", "cuts hair, takes no cards."),
+    ("Ewald", "rents bicycles by the day to visitors of the lake."),
+]
+
+
+def test_answers_waiting_for_a_worker_are_told_apart_too(receive, queue):
+    for minute, (name, _) in enumerate(SHOPS):
+        receive(line_of(f"{name} is new here.", "Who is it?", (name,)), minutes=minute)
+    last = receive(line_of("Frey is old.", "Who is it?", ("Cuts beards on all Fridays.",)), minutes=9).answer
+    assert drift_of(intake.proofread_answer(answer_id=last.pk))["compared"] == 0
