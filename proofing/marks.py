@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -84,11 +85,15 @@ def rank_of(judgement: Judgement) -> int:
 def _without_overlaps(candidates: Iterable[Judgement]) -> list[Judgement]:
     """The candidates that stay: whole stretches first, then the more specific, the longer, the earlier."""
     ranked = sorted(candidates, key=lambda j: (not j.whole, rank_of(j), j.start - j.end, j.start))
-    kept: list[Judgement] = []
+    kept: list[Judgement] = []  # in text order and never overlapping, so only the neighbours need a look
     for judgement in ranked:
-        if not any(judgement.span.overlaps(other.span) for other in kept):
-            kept.append(judgement)
-    return sorted(kept, key=lambda j: j.start)
+        at = bisect_left(kept, judgement.start, key=lambda other: other.start)
+        if at and kept[at - 1].end > judgement.start:
+            continue
+        if at < len(kept) and kept[at].start < judgement.end:
+            continue
+        kept.insert(at, judgement)
+    return kept
 
 
 def _joins(judgement: Judgement) -> bool:

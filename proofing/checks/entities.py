@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
@@ -25,10 +26,11 @@ def check_entities(judgements: Sequence[Judgement], marks: Sequence[Mark], finde
         ``absent``: start, end, text, kind of each one that stands in no source; ``checked``: how many were looked up;
         ``model``: `finder`.
     """
+    marked = sorted((m.start, m.end) for m in marks)  # marks never overlap, so their ends are in order too
     absent = [
         j
         for j in sorted(judgements, key=lambda j: (j.start, j.end))
-        if _names_something(j) and j.reason == "absent" and any(m.span.overlaps(j.span) for m in marks)
+        if _names_something(j) and j.reason == "absent" and _touches(j, marked)
     ]
     checked = sum(1 for j in judgements if j.kind in ENTITY_KINDS)
     return {
@@ -36,6 +38,12 @@ def check_entities(judgements: Sequence[Judgement], marks: Sequence[Mark], finde
         "checked": checked,
         "model": finder,
     }
+
+
+def _touches(judgement: Judgement, marked: Sequence[tuple[int, int]]) -> bool:
+    """Whether a judgement overlaps one of some spans that are in order and apart."""
+    at = bisect_left(marked, (judgement.end, 0))
+    return at > 0 and marked[at - 1][1] > judgement.start
 
 
 def _names_something(judgement: Judgement) -> bool:

@@ -19,6 +19,7 @@ from heapq import nsmallest
 from itertools import pairwise
 
 from proofing.documents import Passage
+from proofing.support.postings import scores_of
 from proofing.support.reading import Proof, TextView
 from proofing.support.stems import stem_of
 
@@ -165,10 +166,7 @@ class Pieces:
     def best(self, words: Iterable[str], count: int = 3, of: int = 12) -> list[int]:
         """The pieces that together hold most of `words` by rarity: each next one adds most to those before it."""
         weights = {word: self.rarity(word) for word in words}
-        scores: dict[int, float] = {}
-        for word, weight in weights.items():
-            for index in self.places.get(word, ()):
-                scores[index] = scores.get(index, 0.0) + weight
+        scores = scores_of(weights, self.places)
         keyed = ((-round(score, 9), len(self.all[i].words), i) for i, score in scores.items())
         ranked = [index for _, _, index in nsmallest(of, keyed)]
         chosen: list[int] = []

@@ -16,9 +16,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, permutations
 
+from proofing.support.backing import around
 from proofing.support.binding import kinship
 from proofing.support.figures import months_between, plain, seconds_between
-from proofing.support.places import Place, family_of, places_of
+from proofing.support.places import Place, family_of
 from proofing.support.words import word_set
 from proofing.values import Reading, Value
 
@@ -308,7 +309,7 @@ def _product_steps(ours: Place, places: Sequence[Place]) -> Iterator[_Step]:
     wanted = ours.value.readings[0].dimension
     priced = [p for p in operands_for(ours, places) if _of(p)]
     counts = [p for p in places if family_of(p.value) == "count" and isinstance(p.value.readings[0].amount, Fraction)]
-    told = [p for p in _told_beside(ours) if wanted != "count"]
+    told = _told_beside(ours) if wanted != "count" else []
     for price in priced[:6]:
         for count in counts:
             near = count.view is price.view and abs(count.sentence - price.sentence) <= 1
@@ -328,12 +329,8 @@ def _told_beside(ours: Place) -> list[Place]:
     """Counts in the answer's own sentence that a price may be multiplied by: "four tickets cost $72"."""
     return [
         place
-        for place in places_of(ours.view)
-        if place.sentence == ours.sentence
-        and place.value.dimension == "count"
-        and place.noun
-        and place.value is not ours.value
-        and (place.number or 0) > 1
+        for place in around(ours)
+        if place.value.dimension == "count" and place.noun and place.value is not ours.value and (place.number or 0) > 1
     ]
 
 

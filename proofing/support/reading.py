@@ -29,6 +29,7 @@ from proofing.documents import (
 from proofing.report import Receipt
 from proofing.settings import Settings
 from proofing.support.lexicon import FOLDS, Word, lexicon
+from proofing.support.postings import scores_of
 from proofing.support.stems import stem_of
 from proofing.support.words import language_of
 from proofing.support.wordset import word_set
@@ -252,8 +253,9 @@ class Proof:
                         elif held[-1] != index:
                             held.append(index)
                 for stem in view.key_stems_in(sentence):
-                    if index not in found.setdefault(stem, []):
-                        found[stem].append(index)
+                    held = found.setdefault(stem, [])
+                    if not held or held[-1] != index:
+                        held.append(index)
                 index += 1
         return found
 
@@ -304,10 +306,7 @@ class Proof:
         """
         weights = {stem: self.rarity(stem) for stem in stems if stem}
         total = sum(weights.values())
-        scores: dict[int, float] = {}
-        for stem, weight in weights.items():
-            for index in self.postings.get(stem, ()):
-                scores[index] = scores.get(index, 0.0) + weight
+        scores = scores_of(weights, self.postings)
         ranked = sorted([(-round(score, 9), index) for index, score in scores.items()])
         return [(index, scores[index] / total) for _, index in ranked[:count]]
 

@@ -1,0 +1,164 @@
+"""Throws changed cases and hostile texts at the whole inspection and looks for crashes, hangs and broken offsets.
+
+    python bench/fuzz.py                      60 seconds, fast tier
+    python bench/fuzz.py --seconds 600 --seed 7
+    python bench/fuzz.py --limits             answers and sources of growing length, up to the limits
+
+Prints inputs per second and the slowest input. Exit status 1 when an input raised anything but `BadInput`, when an
+offset does not hold the text it claims, or when an input took longer than `--worst` seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+import traceback
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from inputs import PIECES, Input, case_inputs, changed
+
+import proofing
+
+#: Texts that once made readers of text hang or crash; `n` repeats each.
+HOSTILE = (
+    "7", "1 ", "1,", "1.", "1 - ", "1-1", "1/", "1:", "(", "[{(", ")", "\u0301", "e\u0301", "\u200b", "\u202e",
+    "\u2066a\u2069", "a", "a ", "A ", "А", "。", "漢", "one ", "and ", "not ", "not never ", "half ", "a half ",
+    "between 1 and ", "$", "$1 to ", "1% ", "| ", "|1|2|\n", "- ", "1. ", "# ", "{", '{"a":', "{'a': [", "<td>",
+    "<table><tr><td>1", '"', "“", "“a” ", "`", "``` ", "http://a", "a@b.", "et al. ", "et al. (2019) ", "March ",
+    "5 March ", "2023-", "X", "X ", "XIV ", "Dr. ", "J. ", "A. B. ", "\n", "\n\n", "\t", ". ", "...", "!?", "№",
+    "§ 1 ", "½", "٣", "İ", "ﬁ", "twenty-", "hundred ", "quatre-vingt-", "zwei", "tausend", "million ",
+    "per month ", "a year ", "#1", "v1.", "1x", "1e9", "0x", "-1",
+)  # fmt: skip
+
+
+def hostile(choose: random.Random) -> Input:
+    """An input of repeated pieces, up to some thousands of characters."""
+
+    def text() -> str:
+        parts = [choose.choice(HOSTILE) * choose.choice((1, 3, 30, 300, 2000)) for _ in range(choose.randint(1, 4))]
+        if choose.random() < 0.3:
+            parts.append(choose.choice(PIECES))
+        return "".join(parts)[:8000]
+
+    return Input(text()[:200], tuple(text() for _ in range(choose.randint(0, 3))), text())
+
+
+def broken(choose: random.Random, given: Input) -> Input:
+    """`given` with a character that must be refused: NUL or half a surrogate pair."""
+    at = choose.randrange(len(given.answer) + 1)
+    return given._replace(answer=given.answer[:at] + choose.choice("\x00\ud800\udfff") + given.answer[at:])
+
+
+def check(given: Input, tier: str) -> bool:
+    """Inspect and follow every offset; False when the input was refused."""
+    try:
+        report = proofing.inspect(given.question, given.sources, given.answer, settings=proofing.Settings(tier=tier))
+    except proofing.BadInput:
+        return False
+    finding = report.finding
+    texts = {f"s{i}": text for i, text in enumerate(given.sources, 1)}
+    for mark in finding.marks:
+        assert given.answer[mark.start : mark.end] == mark.text
+        assert mark.start < mark.end
+        receipt = mark.receipt
+        if receipt is not None and receipt.source_id is not None:
+            held = texts.get(receipt.source_id) or next(iter(texts.values()))
+            assert held[receipt.start : receipt.end] == receipt.text
+            assert held[receipt.sentence_start : receipt.sentence_end] == receipt.sentence_text
+    report.to_dict()
+    return True
+
+
+def fuzz(seconds: float, seed: int, tier: str, worst: float) -> int:
+    """Work until the time is over; the exit status."""
+    choose = random.Random(seed)
+    known = case_inputs()
+    until = time.perf_counter() + seconds
+    count = refused = failed = 0
+    slowest, slowest_input = 0.0, None
+    while time.perf_counter() < until:
+        given = changed(choose.choice(known), known, choose) if choose.random() < 0.6 else hostile(choose)
+        must_refuse = choose.random() < 0.02
+        if must_refuse:
+            given = broken(choose, given)
+        begun = time.perf_counter()
+        try:
+            taken = check(given, tier)
+            assert not (must_refuse and taken), "NUL or a lone surrogate was accepted"
+            refused += not taken
+        except Exception:
+            failed += 1
+            print(f"input {count} of seed {seed}: {given!r:.2000}")
+            traceback.print_exc()
+        spent = time.perf_counter() - begun
+        count += 1
+        if spent > slowest:
+            slowest, slowest_input = spent, given
+    size = sum(map(len, slowest_input.sources)) + len(slowest_input.answer) if slowest_input else 0
+    print(f"{count} inputs in {seconds:g} s ({count / seconds:.0f} a second), {refused} refused, {failed} failed")
+    print(f"slowest {slowest * 1000:.0f} ms for {size} characters: {slowest_input!r:.300}")
+    return 1 if failed or slowest > worst else 0
+
+
+def prose(words: int, seed: int) -> str:
+    """Prose of the case files' sentences, as many words as asked."""
+    choose = random.Random(seed)
+    known = case_inputs()
+    parts: list[str] = []
+    count = 0
+    while count < words:
+        sentence = choose.choice(choose.choice(known).sources or ("It rained.",))
+        parts.append(sentence)
+        count += len(sentence.split())
+    return " ".join(" ".join(parts).split()[:words])
+
+
+def limits(tier: str) -> int:
+    """Time for growing answers and growing sources, and how it grows with the length."""
+    settings = proofing.Settings(tier=tier)
+    for title, sizes in (("answer words", (2000, 5000, 20000)), ("sources of 5,000 words", (10, 50, 200))):
+        first = None
+        for size in sizes:
+            if title == "answer words":
+                answer, sources = prose(size, 1), tuple(prose(500, 2 + i) for i in range(10))
+            else:
+                answer, sources = prose(500, 1), tuple(prose(5000, 2 + i) for i in range(size))
+            begun = time.perf_counter()
+            finding = proofing.proofread(answer, sources, settings=settings)
+            spent = time.perf_counter() - begun
+            first = first or (spent, size)
+            print(
+                f"{title} {size:>6}: {spent:7.2f} s, {len(finding.marks)} marks, "
+                f"{spent / first[0]:.1f} times the first for {size / first[1]:.1f} times the length"
+            )
+    for name, answer, sources in (
+        ("20,001 words", "word " * 20001, ("a",)),
+        ("201 sources", "a", ("b",) * 201),
+        ("a source of 5,001 words", "a", ("word " * 5001,)),
+    ):
+        try:
+            proofing.proofread(answer, sources, settings=settings)
+            print(f"{name}: accepted")
+            return 1
+        except proofing.BadInput as error:
+            print(f"{name}: {error}")
+    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--tier", default="fast", choices=("fast", "standard", "deep"))
+    parser.add_argument("--worst", type=float, default=10, help="seconds one input may take")
+    parser.add_argument("--limits", action="store_true", help="measure growing lengths instead")
+    given = parser.parse_args()
+    return limits(given.tier) if given.limits else fuzz(given.seconds, given.seed, given.tier, given.worst)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+"""Looking up which texts hold which stems, at a cost that does not grow with the number of texts."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+
+#: A stem in more texts than this no longer points to any of them.
+COMMON = 500
+
+
+def scores_of(weights: Mapping[str, float], postings: Mapping[str, Sequence[int]]) -> dict[int, float]:
+    """Summed weight of the stems that each indexed text holds.
+
+    A stem in more than `COMMON` texts points to none of them: it only adds to texts that other stems point to. Where
+    there are no others, its first `COMMON` texts count. So the cost of one sentence does not grow with the sources.
+
+    >>> scores_of({"tram": 2.0, "stop": 1.0}, {"tram": [0, 2], "stop": [2]})
+    {0: 2.0, 2: 3.0}
+    """
+    scores: dict[int, float] = {}
+    common: list[tuple[float, Sequence[int]]] = []
+    for stem, weight in weights.items():
+        places = postings.get(stem, ())
+        if len(places) > COMMON:
+            common.append((weight, places))
+            continue
+        for index in places:
+            scores[index] = scores.get(index, 0.0) + weight
+    pointed = sorted(scores)
+    for weight, places in common:
+        if not pointed:
+            for index in places[:COMMON]:
+                scores[index] = scores.get(index, 0.0) + weight
+            continue
+        for index in pointed:
+            at = bisect_left(places, index)
+            if at < len(places) and places[at] == index:
+                scores[index] += weight
+    return scores
