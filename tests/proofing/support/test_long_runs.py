@@ -1,0 +1,71 @@
+"""Runs of characters without a space: brackets, minified JSON. They cost time in proportion to their length."""
+
+from __future__ import annotations
+
+import time
+from types import SimpleNamespace
+
+import pytest
+
+import proofing
+from proofing.support.finders import RUN, ModelFinder
+from proofing.support.reading import read
+
+MINIFIED = '{"rows":[' + ",".join(f'{{"n":{i},"guide":"Kowalczyk"}}' for i in range(40)) + "]}"
+
+
+class Pipeline:
+    """Stands for spaCy: finds the places of one name and remembers what it was given to read."""
+
+    lang = "en"
+    meta = {"version": "1"}
+
+    def __init__(self):
+        self.given = []
+
+    def __call__(self, text):
+        self.given.append(text)
+        place = text.find("Kowalczyk")
+        ents = [SimpleNamespace(start_char=place, end_char=place + 9, label_="PERSON")] if place >= 0 else []
+        return SimpleNamespace(ents=ents)
+
+
+def names_in(text):
+    pipeline = Pipeline()
+    proof = read("", (), text, proofing.Settings(tier="fast"))
+    names = ModelFinder(pipeline, "stand-in").names_in(proof)
+    return pipeline.given, [proof.answer.text[proof.answer.tokens[n.first].start :][:9] for n in names]
+
+
+@pytest.mark.parametrize("unit", ["(", "1,", "a", "A", "$", "%", "'", '"', "[{", "/a", "Aa-", "é", "$1", "http://a.b/"])
+@pytest.mark.parametrize("around", ["", "The guide was here. {} The end."])
+def test_the_model_never_reads_a_long_run_at_once(unit, around):
+    run = (unit * 3000)[:3000]
+    given, _ = names_in(around.format(run) if around else run)
+    assert all(len(word) <= RUN for text in given for word in text.split())
+
+
+def test_names_around_and_inside_a_long_run_are_found_in_their_place():
+    given, found = names_in(f"We met Kowalczyk. {MINIFIED} and Kowalczyk left.")
+    assert found[0] == found[-1] == "Kowalczyk"
+    assert set(found) == {"Kowalczyk"}
+    assert len(found) > 4
+    assert given[0] == "We met Kowalczyk. "
+
+
+def test_text_without_long_runs_is_read_as_one():
+    text = "We met Kowalczyk in the hall. " * 20
+    assert names_in(text)[0] == [text]
+
+
+@pytest.mark.parametrize("tier", ["fast", "standard"])
+@pytest.mark.parametrize("unit", ["(", "1,", "A", "$", "%", "'", "[", '"', "Aa", "1.", "a@b.", "$1"])
+def test_a_long_run_takes_time_in_proportion(unit, tier):
+    settings = proofing.Settings(tier=tier)
+    proofing.proofread("It is so.", ["It is so."], settings=settings)
+    spent = []
+    for size in (5000, 20000):
+        begun = time.perf_counter()
+        proofing.inspect("", ["It is so."], (unit * size)[:size], settings=settings)
+        spent.append(time.perf_counter() - begun)
+    assert spent[1] < 10 * spent[0] + 0.5  # four times the length; a square would be sixteen times
