@@ -72,9 +72,15 @@ def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
         if content_between >= REACH:
             break
     after = signs.denials.get(head + 1)
-    if after is not None and (view.language in ("de", "fr") or view.folds[head + 1] in AFTER_THE_VERB):
+    if after is not None and (view.language in ("de", "fr") or _denies_its_verb(view, head + 1)):
         return Denial(head + 1, True)
     return Denial(None, signs.denies_between(_scope(view, clause, first), head))
+
+
+def _denies_its_verb(view: TextView, negator: int) -> bool:
+    """ "Provide no support" denies the providing; the Spanish and Italian "no" denies what comes after it only."""
+    fold = view.folds[negator]
+    return fold in AFTER_THE_VERB and (fold != "no" or view.language == "en")
 
 
 def _sentence_start(view: TextView, clause: range) -> int:

@@ -15,6 +15,8 @@ from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges, content_of
 from proofing.support.denials import DETERMINERS, denial_of, is_asserted
+from proofing.support.denying import Group, modal_swapped, verb_group
+from proofing.support.denying import denied as denied_in
 from proofing.support.doubts import may_agree
 from proofing.support.polarity_words import Signs, Turn, axes_of, signs_of
 from proofing.support.reading import Proof, TextView
@@ -258,7 +260,7 @@ def _denial_added(answer: TextView, signs: Signs, negator: int, head: int, align
         replacement = (whole,)
     elif fold == "cannot":
         replacement = ("can",)
-    elif fold in ("not", "never"):
+    elif fold in ("not", "never", "nicht") or (fold in ("no", "non", "não", "не") and answer.language != "en"):
         replacement = ("",)
     note = "the source says it without this denial"
     return Turned(negator, last, "negation", aligned, token, token + 1, replacement, note)
@@ -274,21 +276,19 @@ def _denial_dropped(
     denied = view.text[view.tokens[source_first].start : view.tokens[theirs.denials[negator] - 1].end]
     note = f"the source denies it: {denied!r}"
     before = _small_words_before(answer, clause, head)
-    modal = next((i for i in before if i in signs_of(answer).modals), None)
-    if modal is not None:
-        return Turned(modal, modal + 1, "negation", aligned, source_first, token + 1, (denied,), note)
-    said = view.text[view.tokens[source_first].start : view.tokens[token].end]
-    auxiliary = next(
-        (i for i in before if answer.folds[i] in AUXILIARIES or answer.folds[i] in ("need", "needs")), None
-    )
-    if auxiliary is not None:
-        rest = answer.text[answer.tokens[auxiliary].end : answer.tokens[head].end]
-        is_be = answer.folds[auxiliary] in FORMS_OF_BE
-        new = f"{answer.tokens[auxiliary].text} not{rest}" if is_be else said
-        return Turned(auxiliary, head + 1, "negation", aligned, source_first, token + 1, (new,), note)
-    fits = view.folds[source_first] in AUXILIARIES
+    signs = signs_of(answer)
+    change = denied_in(Group(answer, clause, head, before, view, negator, token), signs, theirs)
+    if change is not None:
+        last, text = change.last, change.text
+        if last == head + 1 and view.folds[negator] in DETERMINERS:  # "Alcohol is served": the verb is marked with it
+            last = _verb_after(answer, clause, head) + 1
+            text += answer.text[answer.tokens[head].end : answer.tokens[last - 1].end]
+        return Turned(change.first, last, "negation", aligned, source_first, token + 1, (text,), note)
+    helper = verb_group(answer, before, signs)
+    if helper is not None:
+        return Turned(helper, head + 1, "negation", aligned, source_first, token + 1, (), note)
     last = _verb_after(answer, clause, head) if view.folds[negator] in DETERMINERS else head
-    return Turned(head, last + 1, "negation", aligned, source_first, token + 1, (said,) if fits else (), note)
+    return Turned(head, last + 1, "negation", aligned, source_first, token + 1, (), note)
 
 
 def _verb_after(view: TextView, clause: range, head: int) -> int:
@@ -337,7 +337,7 @@ def _turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Alig
             ) or _both_denied(answer, clause, turn, aligned, other):
                 agreed = max(agreed, coverage)
             elif best is None or coverage > best[0]:
-                best = (coverage, _other_word(turn, aligned, other))
+                best = (coverage, _other_word(answer, turn, aligned, other))
     if best is None or agreed >= best[0] - ABOUT_AS_NEAR:
         return None
     return best[1]
@@ -391,11 +391,16 @@ def _both_denied(answer: TextView, clause: range, turn: Turn, aligned: Aligned, 
     return turn.last in mine and other.last in theirs
 
 
-def _other_word(turn: Turn, aligned: Aligned, other: Turn) -> Turned:
+def _other_word(answer: TextView, turn: Turn, aligned: Aligned, other: Turn) -> Turned:
     view = aligned.view
     said = view.text[view.tokens[other.first].start : view.tokens[other.last - 1].end]
-    kind = "modality" if turn.family == "modality" else "comparator"
-    return Turned(turn.first, turn.last, kind, aligned, other.first, other.last, (said,), f"the source says {said!r}")
+    note = f"the source says {said!r}"
+    if turn.family != "modality":
+        return Turned(turn.first, turn.last, "comparator", aligned, other.first, other.last, (said,), note)
+    first, last, text = modal_swapped(answer, turn, view, other)
+    return Turned(
+        first, last, "modality", aligned, other.first, other.last, () if text is None else (text,), note
+    )  # fmt: skip
 
 
 def _limits_nothing(view: TextView, turn: Turn) -> bool:
