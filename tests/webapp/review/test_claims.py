@@ -8,9 +8,10 @@ import pytest
 
 from tests.webapp.review.builders import make_item
 from webapp.review import services
-from webapp.review.models import Claim, Item
+from webapp.review.models import Claim, Item, Queue
 from webapp.review.problems import ClaimLapsed
 from webapp.review.services.claims import take
+from webapp.review.services.queueing import is_audit_place
 
 pytestmark = pytest.mark.django_db
 
@@ -86,10 +87,47 @@ def test_putting_in_twice_waits_once(item, queue, now):
     assert Item.objects.count() == 1
 
 
-def test_the_audit_share_is_about_what_was_asked(queue, now):
+@pytest.mark.parametrize(("share", "of"), [(0.05, 20), (0.2, 5), (0.5, 2)])
+def test_of_every_so_many_answers_one_is_an_audit(share, of, queue):
+    queue.audit_share = share
+    queue.save()
+    items = [make_item(queue, f"Answer number {number}.") for number in range(3 * of)]
+    assert [sum(item.audit for item in items[start : start + of]) for start in range(0, 3 * of, of)] == [1, 1, 1]
+    assert {item.inclusion_probability for item in items if item.audit} == {share}
+
+
+@pytest.mark.parametrize(("share", "audits"), [(0.0, 0), (0.03, 30), (1.0, 1000)])
+def test_the_audit_share_is_what_was_asked(share, audits):
+    places = [is_audit_place(queue=Queue(pk=7, audit_share=share), place=place) for place in range(1000)]
+    assert abs(sum(places) - audits) <= 1
+
+
+def test_which_answers_are_audits_follows_no_rhythm():
+    places = [p for p in range(6000) if is_audit_place(queue=Queue(pk=7, audit_share=1 / 20), place=p)]
+    by_model = [sum(place % 6 == model for place in places) for model in range(6)]
+    assert min(by_model) > 300 / 6 / 2
+
+
+def test_nobody_begins_with_an_audit_and_meets_them_at_their_share(queue, reviewer, now):
     queue.audit_share = 0.2
     queue.save()
-    items = [make_item(queue, f"Answer number {number}.") for number in range(150)]
-    share = sum(item.audit for item in items) / len(items)
-    assert 0.1 < share < 0.3
-    assert {item.inclusion_probability for item in items if item.audit} == {0.2}
+    for number in range(40):
+        item = make_item(queue, f"Answer number {number}.", probability=0.01)
+        if item.audit:
+            Item.objects.filter(pk=item.pk).update(priority=1.0)  # whatever their place in the order
+    met = []
+    for number in range(40):
+        claim = services.claim_next_item(queue=queue, reviewer=reviewer, now=now)
+        met.append(claim.item.audit)
+        services.keep_original(claim=claim, request_key=str(number), now=now)
+    assert not any(met[:5])
+    assert sum(met) == 8
+    assert all(sum(met[start : start + 5]) <= 2 for start in range(35))
+    assert sum(met[5:30]) >= 4
+
+
+def test_when_only_audits_wait_they_are_given_out(queue, reviewer, now):
+    queue.audit_share = 1.0
+    queue.save()
+    item = make_item(queue, "Answer number one.")
+    assert services.claim_next_item(queue=queue, reviewer=reviewer, now=now).item == item

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import Count, F, Q
 
 from webapp.accounts.models import User
 from webapp.review import selectors
 from webapp.review.models import Claim, Item, Queue
 from webapp.review.problems import ClaimLapsed
+from webapp.review.services.queueing import audits_due
 
 #: How many waiting items one request tries before it gives up; each failed try means that a colleague was faster.
 CLAIM_ATTEMPTS = 20
@@ -20,18 +21,29 @@ CLAIM_ATTEMPTS = 20
 def claim_next_item(*, queue: Queue, reviewer: User, now: datetime) -> Claim | None:
     """Hold the most urgent waiting item of `queue` for `reviewer`; None when nothing waits for them.
 
-    An item the reviewer holds already comes first. Two reviewers may pick the same row at once: the update succeeds for
+    Audit items are dealt out at the queue's share all along the way, whatever their place in its order. An item the reviewer holds already comes first. Two reviewers may pick the same row at once: the update succeeds for
     one of them only (it asks for the version it saw), and the other takes the next row.
     """
     hand_on_lapsed(queue=queue, now=now)
     held = selectors.open_claims(reviewer=reviewer, queue=queue).first()
     if held is not None:
         return renew_claim(claim=held, now=now)
-    for item in selectors.waiting_items(queue=queue, for_reviewer=reviewer)[:CLAIM_ATTEMPTS]:
-        claim = take(item, reviewer=reviewer, now=now, expected=[Item.State.WAITING])
-        if claim is not None:
-            return claim
+    waiting = selectors.waiting_items(queue=queue, for_reviewer=reviewer)
+    turn = _is_audits_turn(queue, reviewer)
+    for items in (waiting.filter(audit=turn), waiting.filter(audit=not turn)):
+        for item in items[:CLAIM_ATTEMPTS]:
+            claim = take(item, reviewer=reviewer, now=now, expected=[Item.State.WAITING])
+            if claim is not None:
+                return claim
     return None
+
+
+def _is_audits_turn(queue: Queue, reviewer: User) -> bool:
+    """Whether this reviewer has met fewer audit items of the queue than are due by now."""
+    met = Claim.objects.filter(item__queue=queue, reviewer=reviewer).aggregate(
+        items=Count("item", distinct=True), audits=Count("item", distinct=True, filter=Q(item__audit=True))
+    )
+    return audits_due(queue=queue, seen=met["items"], reviewer=reviewer.pk) > met["audits"]
 
 
 def claim_item(*, item: Item, reviewer: User, now: datetime) -> Claim:

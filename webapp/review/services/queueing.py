@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from datetime import datetime
 
 from django.db.models import F
@@ -11,6 +12,8 @@ from webapp.records.models import Answer, Inspection
 from webapp.review.models import Event, Item, Queue
 
 DEFAULT_QUEUE = "Reviews"
+#: A reviewer's first so many answers of a queue are never audits.
+AUDITS_AFTER = 5
 
 
 def put_in_queue(*, answer: Answer, inspection: Inspection, now: datetime, queue: Queue | None = None) -> Item:
@@ -22,7 +25,7 @@ def put_in_queue(*, answer: Answer, inspection: Inspection, now: datetime, queue
         queue = answer.project.queues.order_by("pk").first()
     if queue is None:
         queue, _ = Queue.objects.get_or_create(project=answer.project, name=DEFAULT_QUEUE)
-    audit = _share_of(queue.pk, "audit", answer.pk) < queue.audit_share
+    audit = is_audit_place(queue=queue, place=queue.items.count())
     priority = priority_of(queue=queue, answer=answer, inspection=inspection, audit=audit)
     item, fresh = Item.objects.get_or_create(
         queue=queue,
@@ -48,8 +51,8 @@ def priority_of(*, queue: Queue, answer: Answer, inspection: Inspection, audit: 
     """How early an item is shown; higher comes first.
 
     ``weakest``: the probability that something is unsupported. ``uncertain``: nearness to the model's cut, where a
-    label teaches most. ``newest``: when the answer came. ``random``: a fixed place by hash. Audit items take a random
-    place in the first two orders, so that they are met all along the way and not only at its end.
+    label teaches most. ``newest``: when the answer came. ``random``: a fixed place by hash. Audit items stand in random
+    order among themselves, and `claim_next_item` deals them out; what the machine thinks of them does not count.
     """
     if queue.order == Queue.Order.NEWEST:
         return answer.received_at.timestamp()
@@ -59,6 +62,32 @@ def priority_of(*, queue: Queue, answer: Answer, inspection: Inspection, audit: 
         cut = float((inspection.report.get("engine") or {}).get("cut") or 0.5)
         return 1.0 - abs(inspection.unsupported_probability - cut)
     return inspection.unsupported_probability
+
+
+def is_audit_place(*, queue: Queue, place: int) -> bool:
+    """Whether the answer that comes into a queue as number `place` (from 0) is one to audit.
+
+    Of every ``1 / audit_share`` answers in a row one is drawn, by hash: each has the same chance, a queue never holds
+    more than its share, and no rhythm in the answers (six models asked in turn) can meet one in the draws.
+    """
+    share = queue.audit_share
+    blocks = {math.floor(place * share), math.floor((place + 1) * share)}
+    return share > 0 and any(_drawn(share, block, queue.pk, "audit") == place for block in sorted(blocks))
+
+
+def audits_due(*, queue: Queue, seen: int, reviewer: int) -> int:
+    """How many audit items a reviewer should have met among the first `seen` of a queue, and the one that comes next.
+
+    The first `AUDITS_AFTER` are never audits: who is new sees how marks work before being asked to do without.
+    """
+    blocks = range(math.ceil((seen + 1) * queue.audit_share))
+    drawn = {_drawn(queue.audit_share, block, queue.pk, "turn", reviewer) for block in blocks}
+    return sum(AUDITS_AFTER <= place <= seen for place in drawn)
+
+
+def _drawn(share: float, block: int, *key: object) -> int:
+    """The place drawn from a block of ``1 / share`` places."""
+    return math.floor((block + _share_of(*key, block)) / share)
 
 
 def _share_of(*parts: object) -> float:
