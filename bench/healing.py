@@ -1,10 +1,12 @@
 """What the healer does to labelled answers: how many right ones it changes, and how much of the faulty spans goes.
 
-    python -m bench.healing RAGTRUTH.jsonl.gz --fold 0 --right 300 --faulty 300 --tier standard --caution 0.6
+    python -m bench.healing RAGTRUTH.jsonl.gz --fold 0 --right 600 --faulty 300 --seed 901 --out docs/healing.md
+    python -m bench.healing --scenarios --repeat 20
 
 Prints, for each caution setting, the share of right answers changed (the number that must stay under 2 %), the share
 of labelled span characters that are gone or replaced in the served text, and the share of unlabelled characters
-kept; the same for what a person would be offered (served text, or the proposal). Nothing is written.
+kept; the same for what a person would be offered (served text, or the proposal). With ``--scenarios`` it times
+`inspect` and `heal` on the five stories of `proofing.demo` instead, in CPU milliseconds of this process.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import json
 import math
 import random
 import re
+import statistics
 import sys
 import time
 from collections import Counter
@@ -24,12 +27,15 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
+from proofing.demo import SCENARIOS
 from proofing.healing import heal, offered
 from proofing.inspection import inspect
 from proofing.report import Healing, Report
 from proofing.settings import TIERS, Settings
 
 FOLDS = 5
+#: Answers of each label in a sample, unless another number is asked for.
+SAMPLE = 300
 _PIECE = re.compile(r"\w+|\s+|[^\w\s]")
 
 
@@ -163,26 +169,125 @@ def read_row(row: dict[str, Any], settings: Settings) -> Report:
     return inspect(row.get("question", ""), row["sources"], row["answer"], settings=settings)
 
 
+def time_scenarios(tier: str, repeat: int) -> list[tuple[float, float]]:
+    """Median and least CPU milliseconds of `inspect` and `heal` for each story."""
+    settings = Settings(tier=tier)
+    found = []
+    for story in SCENARIOS:
+        taken = []
+        for number in range(repeat + 1):
+            started = time.process_time()
+            heal(inspect(story.question, story.sources, story.answer, settings=settings))
+            if number:  # the first run loads the models
+                taken.append((time.process_time() - started) * 1000)
+        found.append((statistics.median(taken), min(taken)))
+    return found
+
+
+def scenario_lines(tiers: Sequence[str], repeat: int) -> list[str]:
+    """A table of `time_scenarios`: one row a tier, median and least of each story, and the median over the stories."""
+    names = " | ".join(story.name for story in SCENARIOS)
+    lines = [f"| tier | {names} | median |", "|---" * (len(SCENARIOS) + 2) + "|"]
+    for tier in tiers:
+        times = time_scenarios(tier, repeat)
+        cells = " | ".join(f"{middle:.1f} ({least:.1f})" for middle, least in times)
+        middle, least = (statistics.median(column) for column in zip(*times, strict=True))
+        lines.append(f"| {tier} | {cells} | **{middle:.1f}** ({least:.1f}) |")
+    return lines
+
+
+def row_of(caution: float, tally: Tally) -> str:
+    """One row of the page's table."""
+    low, high = interval(tally.right_changed, tally.right)
+    return (
+        f"| {caution:.2f} | {tally.right_changed}/{tally.right} = {share(tally.right_changed, tally.right)} "
+        f"({low:.3f}–{high:.3f}) | {share(tally.span_gone, tally.span_characters)} "
+        f"| {share(tally.other_kept, tally.other_characters)} | {tally.faulty_changed}/{tally.faulty} "
+        f"| {share(tally.right_offered, tally.right)} | {share(tally.offered_gone, tally.span_characters)} "
+        f"| {share(tally.offered_kept, tally.other_characters)} |"
+    )
+
+
+def share(part: int, whole: int) -> str:
+    return f"{part / max(1, whole):.3f}"
+
+
+PAGE = """# What the healer changes
+
+Written by `{command}`; do not edit by hand.
+{right} right and {faulty} faulty answers of RAGTruth's training split, fold {fold}, which neither the support model nor
+the healer's certainty was fitted on, drawn with seed {seed}{without}, {tier} tier, engine {version}, support model
+`{model}`. The default caution is {default:.2f}. *Served* is what the healer changes by itself; *offered* is
+what a person is shown, served text or proposal. Span characters are those labelled as unsupported; gone means taken
+out or replaced, compared word by word. In brackets Wilson's 95 % interval.
+
+| caution | right changed | span gone | other text kept | faulty changed | right offered | offered gone | offered kept |
+|---|---|---|---|---|---|---|---|
+{rows}
+
+## Speed
+
+CPU milliseconds of `inspect` and `heal` in one process: median of {repeat} runs, in brackets the least of them.
+
+{speed}
+"""
+
+
+def page_of(tallies: dict[float, Tally], given: argparse.Namespace, model: str) -> str:
+    """The whole of docs/healing.md."""
+    from proofing import __version__
+
+    one = next(iter(tallies.values()))
+    skipped = f" --not-seed {' '.join(map(str, given.not_seed))}" if given.not_seed else ""
+    without = " from sources that no earlier sample had shown" if given.not_seed else ""
+    command = (
+        f"python -m bench.healing RAGTRUTH.jsonl.gz --fold {given.fold} --right {given.right} --faulty {given.faulty} "
+        f"--seed {given.seed}{skipped} --tier {given.tier} --out docs/healing.md"
+    )
+    return PAGE.format(
+        command=command, right=one.right, faulty=one.faulty, fold=given.fold, seed=given.seed, tier=given.tier,
+        without=without,
+        version=__version__, model=model, default=Settings().caution, repeat=given.repeat,
+        rows="\n".join(row_of(caution, tally) for caution, tally in tallies.items()),
+        speed="\n".join(scenario_lines(given.tiers, given.repeat)),
+    )  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else "")
-    parser.add_argument("path", type=Path)
+    parser.add_argument("path", type=Path, nargs="?")
+    parser.add_argument("--scenarios", action="store_true", help="time the five stories instead")
+    parser.add_argument("--tiers", nargs="+", choices=TIERS, default=["fast", "standard"])
+    parser.add_argument("--repeat", type=int, default=20)
+    parser.add_argument("--out", type=Path, help="also write the page there")
     parser.add_argument("--fold", type=int, default=0)
-    parser.add_argument("--right", type=int, default=300)
-    parser.add_argument("--faulty", type=int, default=300)
+    parser.add_argument("--right", type=int, default=SAMPLE)
+    parser.add_argument("--faulty", type=int, default=SAMPLE)
     parser.add_argument("--seed", type=int, default=20)
-    parser.add_argument("--not-seed", type=int, nargs="*", default=[], help="leave out groups sampled by these seeds")
+    parser.add_argument(
+        "--not-seed",
+        type=int,
+        nargs="*",
+        default=[],
+        help="leave out the sources of default samples drawn with these seeds",
+    )
     parser.add_argument("--tier", choices=TIERS, default="fast")
-    parser.add_argument("--caution", type=float, nargs="*", default=[0.0, 0.4, 0.6, 0.7, 0.8, 0.9])
+    parser.add_argument("--caution", type=float, nargs="*", default=[0.0, 0.5, 0.7, 0.78, 0.85, 0.9])
     given = parser.parse_args()
-    seen = {
-        row["group"]
-        for seed in given.not_seed
-        for row in sample(given.path, given.fold, given.right, given.faulty, seed)
-    }
+    if given.scenarios:
+        print("\n".join(scenario_lines(given.tiers, given.repeat)))
+        return
+    if given.path is None:
+        parser.error("name the labelled file, or ask for --scenarios")
+    seen = {row["group"] for seed in given.not_seed for row in sample(given.path, given.fold, SAMPLE, SAMPLE, seed)}
     chosen = sample(given.path, given.fold, given.right, given.faulty, given.seed, seen)
-    for caution, tally in measure(chosen, Settings(tier=given.tier), given.caution).items():
+    tallies = measure(chosen, Settings(tier=given.tier), given.caution)
+    for caution, tally in tallies.items():
         print(line_of(caution, tally))
         print("      ", dict(sorted(tally.strategies.items())))
+    if given.out:
+        model = str(read_row(chosen[0], Settings(tier=given.tier)).engine["support_model"])
+        given.out.write_text(page_of(tallies, given, model), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -61,6 +61,13 @@ def inspect_answer(answer: Answer) -> Report:
     )
 
 
+def log_if_flagged(report: Report) -> None:
+    """One JSON line on the logger ``proofing`` for an answer of high or critical risk, for those who watch logs."""
+    from proofing.inspection import log_if_flagged
+
+    log_if_flagged(report)
+
+
 def point_of(project: Project) -> Mapping[str, Any] | None:
     """The active answer-level operating point as the engine takes it; None while the project is uncalibrated."""
     point = active_point(project=project, level="answer")

@@ -87,12 +87,16 @@ def proofread_answer(*, answer_id: UUID | str, now: datetime | None = None) -> I
     answer = Answer.objects.select_related("project", "question").get(pk=answer_id)
     try:
         report = engine.inspect_answer(answer)
-        return _store(answer, report, now)
+        stored = _store(answer, report, now)
     except BadInput as error:
         _fail(answer, str(error), now)  # trying again would end the same way
     except Exception as error:
         logger.exception("proofreading %s failed (attempt %d)", answer.pk, answer.attempts)
         _try_again(answer, error, now)
+    else:
+        if stored is not None:
+            engine.log_if_flagged(report)
+        return stored
     return None
 
 

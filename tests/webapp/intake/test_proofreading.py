@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from datetime import timedelta
 
 import pytest
@@ -184,3 +186,12 @@ def test_a_broker_that_is_down_loses_nothing(receive, queue, monkeypatch, sweep,
     assert sweep(timezone.now() + STALE) == 1
     received.answer.refresh_from_db()
     assert received.answer.state == Answer.State.PROOFREAD
+
+
+def test_a_flagged_answer_is_one_json_line_in_the_log(proofread, caplog):
+    with caplog.at_level("WARNING", logger="proofing"):
+        inspection = proofread(line_of("You have 30 days to return it."))
+        proofread(line_of("You have 14 days to return it."))
+    (record,) = [record for record in caplog.records if record.name == "proofing"]
+    line = json.loads(record.getMessage())
+    assert (line["event"], line["id"], line["risk"]) == ("answer.flagged", str(inspection.answer_id), "critical")
