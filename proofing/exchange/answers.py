@@ -205,7 +205,10 @@ def _identifier(record: Mapping[str, Any], field: str) -> str | None:
     if value is None:
         return None
     if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
+        try:
+            return str(value)
+        except ValueError:  # Python writes no number of more than some thousand digits
+            raise LineFault("is too long a number", field=field) from None
     return _checked(value, field)
 
 
@@ -213,24 +216,30 @@ def _number(record: Mapping[str, Any], field: str, least: float) -> float | None
     value = record.get(field)
     if value is None:
         return None
+    number = as_float(value, field)
+    if not math.isfinite(number) or number < least:
+        raise LineFault(f"must be a finite number of at least {least:g}", field=field)
+    return number
+
+
+def as_float(value: Any, field: str) -> float:
+    """A JSON number as a float; a whole number that no float can hold is infinite.
+
+    Raises:
+        LineFault: no number.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise LineFault(f"must be a number, not {json_type(value)}", field=field)
-    if not math.isfinite(value) or value < least:
-        raise LineFault(f"must be a finite number of at least {least:g}", field=field)
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def _score(record: Mapping[str, Any]) -> float | None:
     """A score keeps NaN and values out of range, so that calibration can refuse them by count."""
     value = record.get("score")
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise LineFault(f"must be a number, not {json_type(value)}", field="score")
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf
+    return None if value is None else as_float(value, "score")
 
 
 def _label(record: Mapping[str, Any]) -> int | None:
@@ -270,10 +279,16 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+#: No text is so long; a larger offset is not even printed.
+FARTHEST = 2**53
+
+
 def _offset(item: Mapping[str, Any], name: str, field: str) -> int:
     value = item.get(name)
     if not isinstance(value, int) or isinstance(value, bool):
         raise LineFault("must be a whole number", field=f"{field}.{name}")
+    if abs(value) > FARTHEST:
+        raise LineFault("lies outside the answer", field=f"{field}.{name}")
     return value
 
 
@@ -285,7 +300,10 @@ def _sources(record: Mapping[str, Any]) -> tuple[Source, ...]:
         raise LineFault(f"must be a list, not {json_type(value)}", field=field)
     ids = record.get("retrieved_context_ids") if field == "retrieved_contexts" else None
     if isinstance(ids, list) and len(ids) == len(value):
-        value = [[str(key) if _is_whole(key) else key, text] for key, text in zip(ids, value, strict=True)]
+        value = [
+            [_identifier({"id": key}, "id") if _is_whole(key) else key, text]
+            for key, text in zip(ids, value, strict=True)
+        ]
     return unique_sources(_source(item, index, f"{field}[{index}]") for index, item in enumerate(value))
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from proofing.exchange.answers import AnswerLine, answer_of_record
+from proofing.exchange.answers import AnswerLine, answer_of_record, as_float
 from proofing.exchange.jsonl import LineFault, scan_records
 from proofing.learning import labels as rules
 
@@ -277,8 +277,9 @@ def mark_examples(record: Mapping[str, Any]) -> list[tuple[float, int]]:
     out = []
     for mark in marks:
         agreed = rules.agreed_label(said.get(str(mark.get("id")), ()))
-        if agreed is not None and isinstance(mark.get("probability"), int | float):
-            out.append((float(mark["probability"]), agreed))
+        probability = mark.get("probability")
+        if agreed is not None and isinstance(probability, int | float) and not isinstance(probability, bool):
+            out.append((as_float(probability, "probability"), agreed))
     return out
 
 

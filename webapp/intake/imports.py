@@ -18,7 +18,8 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import DataError, IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from proofing.errors import BadInput
@@ -38,6 +39,8 @@ logger = logging.getLogger(__name__)
 STEP = 50
 #: An import with more faults than this stops: the file is most likely not what its name says.
 MAX_FAULTS = 10_000
+#: How every gzip file begins.
+GZIP_START = b"\x1f\x8b"
 
 Numbered = tuple[int, AnswerLine | LineFault]
 
@@ -61,7 +64,8 @@ def start_import(
 ) -> tuple[ImportBatch, bool]:
     """Keep an uploaded file and have it read; returns its import and whether the file was new.
 
-    The same file again is the same import and adds nothing; one that was cancelled or failed goes on instead.
+    The same file again is the same import and adds nothing. One that was cancelled or failed goes on instead, and one
+    that ended without a single answer starts over.
 
     Raises:
         Refused: empty, too large, or a format we do not read.
@@ -83,7 +87,13 @@ class _Kept:
         self.digest = hashlib.sha256()
         self.size = 0
         self.lines = 0
+        self.first = b""
         self.last = b""
+
+    @property
+    def packed(self) -> bool:
+        """Whether it is a gzip file, whatever its name says (RFC 1952, 2.3.1)."""
+        return self.first == GZIP_START
 
     @property
     def lines_total(self) -> int:
@@ -102,6 +112,7 @@ def _keep(chunks: Iterable[bytes]) -> _Kept:
                     raise Refused(f"the file is larger than {settings.UPLOAD_LIMIT // 2**20} MiB")
                 kept.digest.update(chunk)
                 kept.lines += chunk.count(b"\n")
+                kept.first = (kept.first + chunk[:2])[:2]
                 kept.last = chunk[-1:] or kept.last
                 stream.write(chunk)
             stream.flush()
@@ -120,7 +131,7 @@ def _register(
 ) -> tuple[ImportBatch, bool]:
     sha256 = kept.digest.hexdigest()
     # The name is ours: what the uploader called the file never reaches the file system.
-    name = f"{project.pk}-{sha256}{'.gz' if filename.lower().endswith('.gz') else ''}"
+    name = f"{project.pk}-{sha256}{'.gz' if kept.packed else ''}"
     target = Path(settings.UPLOADS_DIR) / name
     if not target.exists():
         os.replace(kept.path, target)
@@ -133,7 +144,7 @@ def _register(
             "filename": Path(filename.replace("\\", "/")).name[:255] or "upload",
             "size": kept.size,
             "format": format,
-            "lines_total": None if name.endswith(".gz") else kept.lines_total,
+            "lines_total": None if kept.packed else kept.lines_total,
             "created_by": user,
             "created_at": now,
             "heartbeat_at": now,
@@ -143,19 +154,28 @@ def _register(
         Event.record("import.started", batch, project=project, actor=user, at=now, filename=batch.filename)
         enqueue_import(batch.pk)
     else:
+        if batch.file != f"uploads/{name}":  # kept earlier under a name that hid what it was
+            ImportBatch.objects.filter(pk=batch.pk).update(file=f"uploads/{name}")
+            batch.file = f"uploads/{name}"
         _resume(batch, format, user, now)
     return batch, fresh
 
 
 def _resume(batch: ImportBatch, format: str, user: Any, now: datetime) -> None:
-    """Let a stopped import go on; read as another format it starts over, since its lines may mean something else."""
-    stopped = [ImportBatch.State.CANCELLED, ImportBatch.State.FAILED]
+    """Let a stopped import go on, or start over what was read in vain.
+
+    It starts over when it is read as another format, since its lines may mean something else then, and when it ended
+    without a single answer. A file that brought answers in is left alone, whatever it is called now.
+    """
+    stopped = Q(state__in=[ImportBatch.State.CANCELLED, ImportBatch.State.FAILED])
+    in_vain = Q(state=ImportBatch.State.DONE, imported=0, repeated=0, failed__gt=0)
     changes: dict[str, Any] = {"state": ImportBatch.State.RECEIVED, "error": "", "heartbeat_at": now}
-    if format != batch.format:
+    over = format != batch.format or batch.state == ImportBatch.State.DONE
+    if over:
         changes |= {"format": format, "lines_done": 0, "imported": 0, "repeated": 0, "failed": 0}
-    moved = ImportBatch.objects.filter(pk=batch.pk, state__in=stopped).update(**changes)
+    moved = ImportBatch.objects.filter(stopped | in_vain, pk=batch.pk, state=batch.state).update(**changes)
     if moved:
-        if format != batch.format:
+        if over:
             batch.faults.all().delete()
         batch.refresh_from_db()
         Event.record("import.resumed", batch, project=batch.project_id, actor=user, at=now)
@@ -243,7 +263,8 @@ def _receive(batch: ImportBatch, number: int, line: AnswerLine, now: datetime) -
         return fault
     except Conflict as conflict:
         return LineFault(str(conflict), field="external_id", line=number)
-    except IntegrityError:
+    except (IntegrityError, DataError, ArithmeticError, TypeError, ValueError):
+        # Whatever one line holds, the others are read.
         logger.exception("line %d of import %s", number, batch.pk)
         return LineFault("could not be stored", line=number)
     if received.fresh:

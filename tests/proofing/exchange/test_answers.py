@@ -2,12 +2,14 @@
 
 import gzip
 import json
+from contextlib import suppress
 
 import pytest
 
 from proofing.errors import BadInput
-from proofing.exchange.answers import parse_answer, read_answers, scan_answers
+from proofing.exchange.answers import answer_of_record, parse_answer, read_answers, scan_answers
 from proofing.exchange.jsonl import LineFault
+from proofing.exchange.reviews import mark_examples
 
 
 def line(**fields):
@@ -119,3 +121,37 @@ def test_a_line_goes_out_as_it_came_in():
     given = json.loads(line(id="a", question="When?", task="qa", label=1, locale="en", latency_ms=3.5))
     given["sources"] = [{"id": "s1", "text": "It opens at 8.", "title": "Hours"}]
     assert parse_answer(json.dumps(given)).to_dict() == given
+
+
+STRANGE = [10**400, -(10**400), 10**4000, 10**5000, 1e400, -1e400, float("nan"), 1.5, -1, True, [], {}, "7", "\ud800"]
+NUMERIC = [
+    ("latency_ms",), ("label",), ("score",), ("id",), ("external_id",),
+    ("labels", 0, "start"), ("labels", 0, "end"), ("retrieved_context_ids", 0), ("contexts", 0, "id"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", STRANGE, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("place", NUMERIC, ids=lambda place: ".".join(map(str, place)))
+def test_a_strange_number_is_taken_or_a_fault_wherever_it_stands(place, value):
+    record = {"answer": "It opens at 9.", "labels": [{"start": 0, "end": 2}]}
+    if place[0] == "retrieved_context_ids":
+        record |= {"retrieved_contexts": ["one"], "retrieved_context_ids": ["a"]}
+    else:
+        record |= {"contexts": [{"id": "a", "text": "one"}]}
+    holder = record
+    for step in place[:-1]:
+        holder = holder[step]
+    holder[place[-1]] = value
+    read = None
+    with suppress(LineFault):
+        read = answer_of_record(record)
+    if read is not None:
+        assert read.latency_ms is None or 0 <= read.latency_ms < float("inf")
+        assert all(text.isprintable() for text in (read.id or "", read.external_id or ""))
+
+
+@pytest.mark.parametrize("probability", STRANGE, ids=lambda value: type(value).__name__)
+def test_a_strange_probability_of_a_mark_stops_nothing(probability):
+    said = {"mark_id": "m0", "verdict": "unsupported", "source": "explicit"}
+    record = {"scan": {"marks": [{"id": "m0", "probability": probability}]}, "reviews": [{"verdicts": [said]}]}
+    assert all(isinstance(score, float) for score, _ in mark_examples(record))

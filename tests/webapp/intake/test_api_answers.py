@@ -286,3 +286,14 @@ def test_accepted_answers_are_not_proofread_before_they_are_committed(
         intake.accept_answer(project=project, line=line_of(), now=now)
     assert len(messages) == 1
     assert Answer.objects.get().state == Answer.State.RECEIVED
+
+
+@pytest.mark.parametrize("path", ["proofread", "answers"])
+@pytest.mark.parametrize("field", ["latency_ms", "label", "id", "external_id", "start"])
+@pytest.mark.parametrize("number", [10**400, -(10**400)])
+def test_a_number_too_large_to_keep_is_a_problem_and_no_failure(api, path, field, number):
+    strange = record_of(labels=[{"start": number, "end": 3}]) if field == "start" else record_of(**{field: number})
+    found = api.post(path, strange)
+    assert found.status_code in (200, 202, 422)
+    if field == "latency_ms":
+        assert found.json()["errors"][0]["field"] == "latency_ms"

@@ -184,6 +184,53 @@ def test_a_file_read_as_the_wrong_format_can_be_read_again_as_the_right_one(star
     assert counts(batch) == (1, 0, 0)
 
 
+TABLE = f"question,answer,sources\nHow long?,You have 30 days.,{RETURNS}\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "wrong", "right"),
+    [
+        (TABLE, ("answers.jsonl", "jsonl"), ("answers.csv", "csv")),
+        (jsonl(*many(1)), ("answers.csv", "csv"), ("answers.jsonl", "jsonl")),
+        (TABLE.replace(b",", b"\t"), ("answers.txt", "jsonl"), ("answers.tsv", "tsv")),
+        (jsonl({"text": "no answer"}, *many(0)), ("answers.jsonl", "jsonl"), ("answers.jsonl", "jsonl")),
+    ],
+    ids=["table as lines", "lines as table", "tabs as lines", "in vain twice"],
+)
+def test_a_file_read_in_vain_can_be_read_again(start, content, wrong, right):
+    batch, _ = start(content, name=wrong[0], format=wrong[1])
+    assert batch.imported == 0
+    again, fresh = start(content, name=right[0], format=right[1])
+    assert (again.pk, fresh) == (batch.pk, False)
+    expected = (0, 0, 1) if wrong == right else (1, 0, 0)
+    assert counts(batch) == expected
+    assert again.state == ImportBatch.State.DONE
+    assert again.faults.count() == expected[2]
+
+
+def test_a_file_that_brought_answers_in_is_not_read_again_as_something_else(start):
+    batch, _ = start(jsonl(*many(2)))
+    start(jsonl(*many(2)), name="answers.csv", format="csv")
+    assert (counts(batch), batch.state) == ((2, 0, 0), ImportBatch.State.DONE)
+
+
+def test_a_packed_file_is_known_by_its_bytes_and_not_by_its_name(start):
+    batch, _ = start(gzip.compress(jsonl(*many(2))), name="answers.jsonl")
+    assert counts(batch) == (2, 0, 0)
+    plain, _ = start(jsonl(*many(3)), name="answers.jsonl.gz")
+    assert counts(plain) == (1, 2, 0)
+
+
+@pytest.mark.parametrize("field", ["latency_ms", "label", "score", "id", "external_id", "start"])
+@pytest.mark.parametrize("number", [10**400, -(10**400), 1e400])
+def test_a_number_too_large_to_keep_stops_no_import(start, field, number):
+    strange = record_of(labels=[{"start": number, "end": 3}]) if field == "start" else record_of(**{field: number})
+    batch, _ = start(jsonl(strange, record_of("You have 31 days.")))
+    assert batch.state == ImportBatch.State.DONE
+    assert batch.imported + batch.failed == 2
+    assert batch.imported >= 1
+
+
 def test_a_table_is_read_by_its_header(start):
     sources = json.dumps([{"id": "policy.md", "text": RETURNS}]).replace('"', '""')
     content = (
