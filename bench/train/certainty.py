@@ -30,7 +30,7 @@ from proofing.support.reading import read
 #: From this share of its characters on a sentence is better gone than kept.
 LARGE = 0.3
 #: Shares of right answers that may be touched because of a mark, and because of a whole sentence.
-MARK_BUDGET, SENTENCE_BUDGET = 0.004, 0.007
+MARK_BUDGET, SENTENCE_BUDGET = 0.005, 0.009
 PARTS = 5
 
 

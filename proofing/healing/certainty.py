@@ -50,9 +50,9 @@ HOT = 0.5
 MANY_MARKS, MANY_HOT, MANY_WORDS = 4, 5, 40
 
 #: The labelled spans the weights were fitted on come with long sources, where a mark may rest on the wrong sentence.
-#: With up to this many source sentences there is next to nothing to confuse, and what a mark says is taken plainly;
+#: With up to this many words of sources there is next to nothing to confuse, and what a mark says is taken plainly;
 #: the plain certainty fades out until `CONFUSING_FROM`.
-CLEAR_UP_TO, CONFUSING_FROM = 4, 12
+CLEAR_UP_TO, CONFUSING_FROM = 80, 240
 #: Plain certainty of a mark that contradicts a receipt it shares no other word with; it grows with what they share.
 PLAIN_CONTRARY = 0.75
 #: Plain certainty of something absent, where all else in its sentence is known; it grows with what is unknown.
@@ -125,7 +125,8 @@ class Certainty:
 
     def _either(self, fitted: float, plain: float) -> float:
         """The fitted certainty, or the plain one as far as the sources are few enough to see through."""
-        clear = (CONFUSING_FROM - len(self.proof.evidence)) / (CONFUSING_FROM - CLEAR_UP_TO)
+        words = sum(len(view.tokens) for view in self.proof.sources)
+        clear = (CONFUSING_FROM - words) / (CONFUSING_FROM - CLEAR_UP_TO)
         return round(max(fitted, plain * min(1.0, max(0.0, clear))), 4)
 
     def mark_features(self, mark: Mark) -> dict[str, float]:
