@@ -89,7 +89,7 @@ def receive_answer(
             raise Conflict("this Idempotency-Key was used for another answer; use a new one", answer=retried.answer)
         return Received(retried.answer, fresh=False, repeated=True)
 
-    named = current_answer(project=project, external_id=line.external_id) if line.external_id else None
+    named = _named_answer(project, line.external_id, held=supersede) if line.external_id else None
     if named is not None and named.content_hash == digest:
         return Received(named, fresh=False, repeated=True)
     if named is not None and not supersede:
@@ -98,6 +98,8 @@ def receive_answer(
         )
 
     answer, fresh = _store(project, line, digest, now, replaces=named)
+    if named is None and line.external_id and answer.observations.filter(external_id=line.external_id).exists():
+        return Received(answer, fresh=False, repeated=True)  # sent at the same time, and stored since we looked
     try:
         with transaction.atomic():
             observation = _observe(answer, line, now, key, batch, line_number)
@@ -136,6 +138,17 @@ def current_answer(*, project: Project, external_id: str) -> Answer | None:
         .first()
     )
     return seen.answer if seen else None
+
+
+def _named_answer(project: Project, external_id: str, *, held: bool) -> Answer | None:
+    """The answer an external id names; `held`: with its row locked, so that one request at a time replaces it."""
+    while True:
+        named = current_answer(project=project, external_id=external_id)
+        if named is None or not held:
+            return named
+        locked = Answer.objects.select_for_update().filter(pk=named.pk, superseded_by__isnull=True).first()
+        if locked is not None:  # else it was replaced while we waited for it
+            return locked
 
 
 def _retried(key: str | None, batch: ImportBatch | None, line_number: int | None) -> Observation | None:
