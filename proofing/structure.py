@@ -31,10 +31,14 @@ _SCALE = re.compile(
     r"|[(\[,]\s?(?:(?:US)?[$€£¥₹]|[A-Z]{3})?\s?(?P<plain>thousand|million|billion|mio|mrd|tsd)s?\.?\s?(?:[$€£]|[A-Z]{3}|euros?|dollars?)?\s?[)\]]",
     re.IGNORECASE,
 )
+#: What the scaled figures are of: "in millions of euros", "en millones de pesos", "in Mio. Euro".
+_OF_WHAT = re.compile(r"\.?\s{1,3}(?:(?:of|de|di|d['’])\s?)?(?:US\s)?[$€£¥₹]?[^\W\d_]{0,12}", re.IGNORECASE)
 _HEADING = re.compile(r"[ \t]*(#{1,6})[ \t]+(\S.*?)[ \t#]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•·‣–▪◦][ \t]+|\(?\d{1,3}[.)][ \t]+|\(?[a-zA-Z][.)][ \t]+)\S")
 _TAG = re.compile(r"<(/?)(table|tr|th|td|caption)\b[^<>]{0,500}>", re.IGNORECASE)
 _INNER_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
+#: A line parted from its table by an empty line is its caption only when it is no longer than this.
+CAPTION = 120
 _SEPARATOR = frozenset("|:-+ \t\r")
 
 
@@ -59,6 +63,8 @@ def scale_in(text: str) -> tuple[Fraction, str]:
 
     >>> scale_in("Revenue (in millions)")
     (Fraction(1000000, 1), 'in millions')
+    >>> scale_in("Revenue (in millions of euros)")[1]
+    'in millions of euros'
     >>> scale_in("Revenue")
     (Fraction(1, 1), '')
     """
@@ -66,7 +72,8 @@ def scale_in(text: str) -> tuple[Fraction, str]:
     if match is None:
         return Fraction(1), ""
     name = (match["word"] or match["plain"] or match["sign"] or match["tail"]).lower().replace("ó", "o")
-    return Fraction(_SCALES[name]), match.group().strip("([,)] ")
+    unit = _OF_WHAT.match(text, match.end()) if match["word"] else None
+    return Fraction(_SCALES[name]), text[match.start() : unit.end() if unit else match.end()].strip("([,)] ")
 
 
 def _field_passage(field: Field) -> Passage:
@@ -93,7 +100,7 @@ def _plain(text: str, begin: int, end: int) -> Iterator[Passage]:
         mark = "|" if "|" in line else "\t" if "\t" in stripped else ""
         height = _table_height(text, lines, index, mark) if mark else 0
         if height:
-            caption = text[lines[index - 1][0] : lines[index - 1][1]] if index else ""
+            caption = _caption(text, lines, index)
             yield from _pipe_table(text, lines[index : index + height], mark, over, caption)
             index += height
             continue
@@ -118,6 +125,17 @@ def _plain(text: str, begin: int, end: int) -> Iterator[Passage]:
         else:
             opener = stripped if stripped.endswith(":") else ""
             yield Passage(start, stop, "prose", over)
+
+
+def _caption(text: str, lines: list[tuple[int, int]], index: int) -> str:
+    """The line over a table, with at most one empty line between them; "" when it is long prose."""
+    for above in (index - 1, index - 2):
+        if above < 0:
+            return ""
+        line = text[slice(*lines[above])]
+        if line.strip():
+            return line if above == index - 1 or len(line) <= CAPTION else ""
+    return ""
 
 
 def _is_separator(line: str) -> bool:

@@ -16,12 +16,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, permutations
 
-from proofing.support.backing import around
+from proofing.support.backing import around, is_aged
 from proofing.support.binding import kinship
 from proofing.support.figures import months_between, plain, seconds_between
 from proofing.support.places import Place, family_of
 from proofing.support.words import word_set
 from proofing.values import Reading, Value
+from proofing.values import same as same_value
 
 #: Largest share of random figures that may also be derivable; above it a derivation says nothing.
 COINCIDENCE = Fraction(1, 10)
@@ -188,8 +189,9 @@ def operands_for(ours: Place, places: Sequence[Place]) -> list[Place]:
     if wanted in ("percent", "points", "ratio") or not value.readings:
         same = [p for p in places if p.value.readings and family_of(p.value) in ("count", "money")]
     else:
-        same = [p for p in places if p.value.readings and p.value.readings[0].dimension == wanted]
+        same = [p for p in places if p.value.readings and _measures(p, wanted)]
     same = [p for p in same if _amount(p.value) is not None and not p.value.ends and not p.value.implicit]
+    same = _in_the_row_spoken_of(ours, same)
     if len(same) > 2:
         ranked = sorted(same, key=lambda p: -_closeness(ours, p))
         top = _closeness(ours, ranked[0])
@@ -198,6 +200,23 @@ def operands_for(ours: Place, places: Sequence[Place]) -> list[Place]:
         keep = {id(p) for p in ranked[:OPERANDS]}
         same = [p for p in same if id(p) in keep]
     return same
+
+
+def _in_the_row_spoken_of(ours: Place, places: list[Place]) -> list[Place]:
+    """ "834 million, 37 million more than in 2024" compares figures of the row that holds the 834 million."""
+    if asked_operation(ours) not in (DIFFERENCE, CHANGE):
+        return places
+    said = [p for p in around(ours) if p.value is not ours.value]
+    told = [p for p in places if p.structure == "cell" and any(same_value(p.value, other.value) for other in said)]
+    rows = {(id(p.view), p.belongs_to.partition(" / ")[0]) for p in told}
+    narrowed = [p for p in places if p.structure == "cell" and (id(p.view), p.belongs_to.partition(" / ")[0]) in rows]
+    return narrowed if len(narrowed) > 1 else places
+
+
+def _measures(place: Place, wanted: str) -> bool:
+    """Whether a value is of a dimension; a figure of a table "in millions of euros" also counts plain millions."""
+    readings = place.value.readings if place.raw is not None else place.value.readings[:1]
+    return any(r.dimension == wanted for r in readings)
 
 
 def _may_be_meant(ours: Place, operand: Place) -> bool:
@@ -268,6 +287,8 @@ def _steps(ours: Place, places: Sequence[Place], asked: str | None) -> Iterator[
         yield from _same_family_steps(ours, operands, asked)
         if asked in (None, SUM):
             yield from _product_steps(ours, places)
+        if family == "count" and is_aged(ours):
+            yield from _age_steps(places)
         if family == "count" and asked in (None, RATIO):
             yield from _ratio_steps(places, ours, asked)
 
@@ -356,6 +377,16 @@ def _span_steps(ours: Place, places: Sequence[Place]) -> Iterator[_Step]:
         if length:
             later, earlier = (one, other) if length > 0 else (other, one)
             yield _Step(SPAN, abs(length), (later, earlier), "-")
+
+
+def _age_steps(places: Sequence[Place]) -> Iterator[_Step]:
+    """Years between two dates, for "at the age of 71"."""
+    dates = [p for p in places if p.value.kind == "date"][:OPERANDS]
+    for one, other in combinations(dates, 2):
+        months = months_between(one.value, other.value)
+        if months:
+            later, earlier = (one, other) if months > 0 else (other, one)
+            yield _Step(SPAN, Fraction(abs(months) // 12), (later, earlier), "-")
 
 
 def in_time(one: Place, other: Place) -> tuple[Place, Place]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 
 from proofing.documents import Passage
 from proofing.support.reading import TextView
 from proofing.support.stems import stem_of
 from proofing.support.weekdays import DAY_FORMS
-from proofing.support.words import function_words
+from proofing.support.words import function_words, word_set
 from proofing.values import Value, find_values
 
 #: A cell or field longer than this (code points) holds prose, and its sentences bind like prose.
@@ -57,6 +60,42 @@ def _rank_of_name(passage: Passage, view: TextView) -> int | None:
     text = view.text[passage.start : passage.end].strip("'\" ")
     names = 0 < len(text) <= NAME_LENGTH and text[0].isupper() and text not in ("True", "False", "None")
     return len(_NAMING) if names and len(passage.key_path) == len(record_of(passage.key_path)) + 1 else None
+
+
+#: Rows and columns of a table "in millions" whose figures are no amounts.
+UNSCALED_ROWS = word_set("per share ratio rate margin percent number count average employe headcount staff")
+_SCALE_WORDS = re.compile(
+    r"\b(?:in|en|em|в|of|de|di|thousands?|millions?|billions?|mio|mrd|tsd|millones|mill\w+|тыс|млн|млрд|mn|bn|k|m|b|000)\b\.?",
+    re.IGNORECASE,
+)
+
+
+def multiplied_out(value: Value, passage: Passage | None) -> tuple[Value, Fraction | None]:
+    """A bare figure of a table "in millions of euros" as the amount it stands for, and the figure itself.
+
+    The figure keeps its plain reading last, for answers that repeat the table. Other values come back as they are,
+    with None.
+    """
+    reading = value.readings[0] if value.readings else None
+    if passage is None or passage.scale == 1 or reading is None or value.kind != "number":
+        return value, None
+    if reading.dimension != "count" or not isinstance(reading.amount, Fraction):
+        return value, None
+    if stems_of_phrases((passage.row, passage.column), "en") & UNSCALED_ROWS:
+        return value, None
+    step = reading.written_step * passage.scale if reading.written_step else None
+    scaled = replace(reading, amount=reading.amount * passage.scale, written_step=step)
+    currencies = tuple(replace(scaled, dimension=d, unit=u) for d, u in _currency_of(passage.scale_text))
+    kind = "money" if currencies else value.kind
+    return replace(value, kind=kind, readings=(*currencies, scaled, *value.readings)), reading.amount
+
+
+@lru_cache(maxsize=256)
+def _currency_of(words: str) -> tuple[tuple[str, str], ...]:
+    """Dimension and unit of the money that "in millions of euros" speaks of; empty where it names none."""
+    rest = " ".join(_SCALE_WORDS.sub(" ", words.replace("€m", "€ m").replace("$m", "$ m").replace("£m", "£ m")).split())
+    found = find_values(f"1 {rest}") if rest else ()
+    return tuple((r.dimension, r.unit) for v in found[:1] if v.kind == "money" for r in v.readings)
 
 
 def passage_at(view: TextView, position: int) -> Passage | None:

@@ -92,7 +92,8 @@ class Ledger:
     def operands(self, ours: Place) -> list[Place]:
         """Source values that a calculation may start from, family by family, each in source order."""
         groups = dict.fromkeys((family_of(ours.value), "count", "money", "date"))
-        return [place for group in groups for place in self.candidates(ours, group)]
+        found = (place for group in groups for place in self.candidates(ours, group))
+        return list({id(place): place for place in found}.values())
 
     def _sharing_words(self, ours: Place, group: str, places: list[Place]) -> set[int]:
         postings: dict[str, list[int]] | None = self.memo.get(("words", group))

@@ -81,6 +81,7 @@ def by_bare_figure(ours: Place, ledger: Ledger) -> Judgement | None:
         for entry in ledger.by_key.get(("count", figure), ())
         if not (entry.place.value.noun and entry.place.value.noun not in NO_THINGS)
         and not entry.place.value.implicit
+        and not (value.kind == entry.place.value.kind == "money")  # its table names another currency
         and not is_unscaled(ours, entry, figure)
         and _speaks_of(ours, entry.place, figure)
     ]
@@ -90,7 +91,8 @@ def by_bare_figure(ours: Place, ledger: Ledger) -> Judgement | None:
     others = [
         p for p in ledger.by_family.get("count", ())
         if p.structure in ("cell", "field") and p.number is not None and not p.value.implicit
-        and figure not in (p.number, p.number * p.scale) and p.wide & ours.wide
+        and figure not in (p.number, p.number * p.scale, p.raw) and p.wide & ours.wide
+        and p.path[-1:] == places[0].path[-1:]
     ]  # fmt: skip
     rival = rival_of(ours, places, others) if all(p.structure in ("cell", "field") for p in places) else None
     if rival is not None:
@@ -123,7 +125,8 @@ def is_unscaled(ours: Place, entry: Entry, figure: Fraction) -> bool:
     Only for amounts of money, and not where the answer names the scale itself or the row is no amount.
     """
     place = entry.place
-    if place.scale == 1 or ours.value.kind != "money" or place.number is None or figure != place.number:
+    written = place.number if place.raw is None else place.raw
+    if (place.scale == 1 and place.raw is None) or ours.value.kind != "money" or figure != written:
         return False
     return ours.scale == 1 and not place.headers & _UNSCALED_ROWS and scale_in(ours.view.text)[0] == 1
 

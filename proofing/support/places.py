@@ -21,6 +21,7 @@ from proofing.support.headings import (
     header_labels,
     key_words,
     labels_of,
+    multiplied_out,
     passage_at,
     record_names,
     record_of,
@@ -76,6 +77,7 @@ class Place:
         headers: the stems of row, column, keys and record name alone.
         belongs_to: the same in words, for a note.
         scale: what a bare figure of a table is multiplied by ("in millions"); 1 elsewhere.
+        raw: the figure as a table "in millions" has it, where the value's readings are already multiplied out.
         alone: no other value of the family stands in the sentence, so the whole sentence speaks of this one.
     """
 
@@ -95,6 +97,7 @@ class Place:
     belongs_to: str
     alone: bool
     scale: Fraction = Fraction(1)
+    raw: Fraction | None = None
 
     @property
     def number(self) -> Fraction | None:
@@ -221,6 +224,7 @@ def _days(view: TextView, index: int, values: Sequence[Value]) -> dict[int, froz
 
 def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days: frozenset[int]) -> Place:
     passage = passage_at(view, value.start)
+    value, raw = multiplied_out(value, passage)
     structure = "prose"
     headers: tuple[str, ...] = ()
     over = passage.context if passage is not None else ()
@@ -265,7 +269,8 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days
         headers=header_stems,
         belongs_to=" / ".join(headers) if headers else _phrase(view, zone, value),
         alone=alone,
-        scale=passage.scale if passage is not None else Fraction(1),
+        scale=passage.scale if passage is not None and raw is None else Fraction(1),
+        raw=raw,
     )
 
 
