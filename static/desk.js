@@ -100,12 +100,12 @@
     margin.classList.remove("aligned");
     margin.style.minHeight = "";
     proof.dataset.folded = "yes";
+    for (const receipt of all(":scope > .receipt", margin)) receipt.style.transform = "";
     const focused = document.activeElement;
     for (const receipt of receipts()) {
       const number = receipt.dataset.mark;
       const anchor = one(`#m${number}`);
       if (!anchor) continue;
-      receipt.style.transform = "";
       const behind = one(`#proof .m-no[data-mark="${number}"]`) || anchor;
       if (receipt.classList.contains("here")) {
         if (behind.nextElementSibling !== receipt) behind.after(receipt);
@@ -163,7 +163,9 @@
 
   function undo() {
     if (busy) return;
-    (one('[data-act="undo"]') || one("[data-undo] button"))?.click();
+    const button = one('[data-act="undo"]') || one("[data-undo] button");
+    if (button) button.click();
+    else trouble("nothing");
   }
 
   function edit() {
@@ -280,7 +282,7 @@
   };
 
   function actionOf(key) {
-    const page = desk();
+    const page = one("main[data-keys]");
     if (!page || page.dataset.keys !== "on") return null;
     return Object.keys(ACTIONS).find((name) => page.getAttribute(`data-key-${name}`) === key) || null;
   }
@@ -421,7 +423,7 @@
     const toasts = one("#toasts");
     if (!said || !toasts) return;
     const note = document.createElement("p");
-    note.className = "toast bad";
+    note.className = kind === "nothing" ? "toast" : "toast bad";
     note.textContent = said;
     toasts.replaceChildren(note);
     hideToastsLater();

@@ -71,6 +71,37 @@ def test_undo_brings_the_answer_back(three, open_desk):
     assert Decision.objects.filter(undone_at=None).get().kind == "reject"
 
 
+def test_undo_goes_back_several_steps_and_says_when_nothing_is_left(three, open_desk):
+    desk = open_desk().start()
+    for key, question in (("a", "Question 2"), ("o", "Question 3"), ("r", None)):
+        desk.press(key)
+        desk.sees(question) if question else expect(desk.page.locator("h1")).to_contain_text("nothing left for you")
+    for question in ("Question 3", "Question 2", "Question 1"):
+        desk.press("z")
+        desk.sees(question)
+    assert not Decision.objects.filter(undone_at=None).exists()
+    desk.press("z")
+    expect(desk.page.locator("#toasts")).to_contain_text("Nothing is left to take back.")
+
+
+def test_a_mark_of_ones_own_asks_before_the_original_is_kept(three, open_desk):
+    desk = open_desk().start()
+    desk.press("w", "Shift+ArrowRight", "m")
+    expect(desk.page.locator(".receipt.own")).to_be_visible()
+    desk.settle()
+    desk.press("o")
+    expect(desk.page.get_by_role("alert")).to_contain_text("You called one place unsupported")
+    assert not Decision.objects.exists()
+    desk.shoot("asks")
+    height = desk.page.locator(".sheet").bounding_box()["height"]
+    assert height > 300, height
+    desk.check()
+    desk.settle()
+    desk.press("o")
+    desk.sees("Question 2")
+    assert Decision.objects.get().kind == "keep"
+
+
 def test_undo_works_after_the_last_answer_too(queue, open_desk):
     make_item(queue, "You have 30 days.", [Fault("30 days", "14 days", "14 days")], question="Only one")
     desk = open_desk().start()

@@ -44,7 +44,7 @@ def _problems_of_the_desk() -> Iterator[None]:
     except ClaimLapsed as error:
         raise Problem(409, "claim-lapsed", "Somebody else holds or has decided this item.") from error
     except NeedsConfirmation as error:
-        detail = "Marks were called unsupported; send confirmed=true to keep the answer all the same."
+        detail = "Words were called unsupported; send confirmed=true to call the answer right all the same."
         raise Problem(409, "needs-confirmation", detail, marks=error.marks) from error
     except CannotUndo as error:
         raise Problem(409, "cannot-undo", f"{error}.") from error

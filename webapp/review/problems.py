@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from webapp.review.models import Draft, Item
@@ -22,11 +23,23 @@ class ClaimLapsed(ReviewProblem):
 
 
 class NeedsConfirmation(ReviewProblem):
-    """The decision goes against the reviewer's own verdicts; `marks` are the indexes called unsupported."""
+    """The decision calls the answer right although the reviewer called words of it unsupported.
 
-    def __init__(self, marks: list[int]) -> None:
-        super().__init__("the original is kept although a mark was called unsupported")
+    Attributes:
+        marks: indexes of the machine's marks called unsupported.
+        added: the reviewer's own marks, as ``{"start", "end", "text"}``.
+        kind: the decision, to be sent again with ``confirmed``.
+    """
+
+    def __init__(self, marks: list[int], added: Sequence[Mapping[str, Any]] = (), kind: str = "keep") -> None:
+        super().__init__("the answer is called right although words of it were called unsupported")
         self.marks = marks
+        self.added = list(added)
+        self.kind = kind
+
+    @property
+    def count(self) -> int:
+        return len(self.marks) + len(self.added)
 
 
 class CannotUndo(ReviewProblem):

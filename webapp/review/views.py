@@ -31,7 +31,10 @@ from webapp.review.problems import CannotUndo, ClaimLapsed, NeedsConfirmation, U
 from webapp.review.recheck import proofread_again
 from webapp.review.words import decision_sentence
 
-UNDO_KEY = "last_decision"
+#: What a session remembers: the decisions it made, oldest first, and the one that the next page tells about.
+UNDO_KEY, TOLD_KEY = "decisions", "decision_to_tell"
+#: How many steps back a session can go.
+STEPS_BACK = 50
 
 
 def _is_htmx(request: HttpRequest) -> bool:
@@ -60,6 +63,7 @@ def _start_page(request: HttpRequest, *, finished: Queue | None = None) -> HttpR
         "finished": finished,
         "section": "desk",
         "undo": _undo_offer(request),
+        "shortcuts": _shortcuts(reviewer_of(request).shortcuts),
         "first_run": not any(row.progress.total for row in rows),
     }
     return _page(request, "review/desk.html", context, url=reverse("desk"))
@@ -114,13 +118,32 @@ def _shortcuts(stored: dict[str, Any]) -> dict[str, Any]:
     return {"on": bool(stored.get("enabled", True)), "keys": keys_of(stored)}
 
 
-def _undo_offer(request: HttpRequest) -> dict[str, str] | None:
-    """What the toast offers to take back: the reviewer's newest decision of this session, as long as it stands."""
-    key = request.session.get(UNDO_KEY)
-    decision = Decision.objects.filter(pk=key, undone_at__isnull=True).first() if key else None
-    if decision is None:
+def _undo_offer(request: HttpRequest) -> dict[str, Any] | None:
+    """What can be taken back next: the reviewer's newest decision of this session that stands.
+
+    `fresh` on the first page after the decision, where a toast tells about it; not again when that page is reloaded.
+    """
+    told = request.session.pop(TOLD_KEY, None)
+    made = request.session.get(UNDO_KEY) or []
+    standing = Decision.objects.filter(pk__in=made, undone_at__isnull=True)
+    newest = max(standing, key=lambda decision: made.index(str(decision.pk)), default=None)
+    if newest is None:
         return None
-    return {"sentence": decision_sentence(decision.kind), "url": reverse("review:undo", args=[decision.pk])}
+    return {
+        "sentence": decision_sentence(newest.kind),
+        "url": reverse("review:undo", args=[newest.pk]),
+        "fresh": told == str(newest.pk),
+    }
+
+
+def _remember(request: HttpRequest, decision: Decision) -> None:
+    key = str(decision.pk)
+    request.session[UNDO_KEY] = [*_without(request, key), key][-STEPS_BACK:]
+    request.session[TOLD_KEY] = key
+
+
+def _without(request: HttpRequest, key: str) -> list[str]:
+    return [made for made in request.session.get(UNDO_KEY) or [] if made != key]
 
 
 # Claims -----------------------------------------------------------------------------------------------------------
@@ -320,20 +343,25 @@ def decide(request: HttpRequest, item_id: UUID) -> HttpResponse:
     except ClaimLapsed as lapsed:
         return _lapsed_page(request, lapsed)
     except NeedsConfirmation as asks:
-        return _item_page(request, claim.item, status=422, asks=asks)
-    request.session[UNDO_KEY] = str(decision.pk)
+        typed = request.POST.get("text") if asks.kind == Decision.Kind.ACCEPT_EDITED else None
+        return _item_page(request, claim.item, status=422, asks=asks, typed=typed)
+    _remember(request, decision)
     return _show_next(request, claim.item.queue)
 
 
 @require_POST
 @reviewer_required
 def undo(request: HttpRequest, decision_id: UUID) -> HttpResponse:
+    """Take a decision back; the session's next step back is then the decision before it, whatever its answer."""
     decision = get_decision_or_404(request, decision_id)
+    request.session[UNDO_KEY] = _without(request, str(decision.pk))
     try:
         claim = services.undo_decision(decision=decision, reviewer=reviewer_of(request), now=timezone.now())
     except CannotUndo:
-        context = {"decision": decision, "section": "desk"}
+        shortcuts = _shortcuts(reviewer_of(request).shortcuts)
+        undo = _undo_offer(request)
+        context = {"decision": decision, "section": "desk", "undo": undo, "shortcuts": shortcuts}
         return _page(request, "review/not_undone.html", context, url=reverse("desk"), status=409)
-    request.session.pop(UNDO_KEY, None)
-    messages.info(request, _("Undone. The answer is in your hands again."))
+    said = {"what": decision_sentence(decision.kind)}
+    messages.info(request, _("Taken back: “%(what)s” The answer is in your hands again.") % said)
     return _show_claimed(request, claim, decision.item.queue)

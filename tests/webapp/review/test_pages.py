@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -244,3 +245,66 @@ def test_every_people_role_sees_the_queue_and_a_service_account_does_not(item, q
         assert list(selectors.queues_for(make_user(f"{role}-of-it", queue.project, role))) == [queue]
     for name in ("other_project", "no_role", "service"):
         assert list(selectors.queues_for(outsiders[name])) == []
+
+
+def test_undo_goes_back_step_by_step_across_items(queue, reviewer, desk_of):
+    items = [make_item(queue, f"Answer number {n}.", probability=1 - n / 10) for n in range(4)]
+    client, _ = desk_of(reviewer)
+    urls = [reverse("review:item", args=[item.pk]) for item in items]
+    for url in urls[:3]:
+        decide(client, url, "keep", request_key=url)
+    for url in reversed(urls[:3]):
+        undo = re.search(r"/[^\"]*undo/", client.get(urls[3]).content.decode()).group()
+        assert client.post(undo).url == url
+    assert "undo/" not in client.get(urls[3]).content.decode()
+    assert not Decision.objects.filter(undone_at=None).exists()
+
+
+def test_a_step_that_cannot_be_taken_back_does_not_bar_those_before_it(queue, reviewer, colleague, desk_of, now):
+    items = [make_item(queue, f"Answer number {n}.", probability=1 - n / 10) for n in range(2)]
+    client, _ = desk_of(reviewer)
+    for item in items:
+        decide(client, reverse("review:item", args=[item.pk]), "skip", request_key=str(item.pk))
+    services.claim_item(item=items[1], reviewer=colleague, now=timezone.now())
+    undo = re.search(r"/[^\"]*undo/", client.get(reverse("desk")).content.decode()).group()
+    refused = client.post(undo)
+    assert refused.status_code == 409
+    assert client.post(re.findall(r"/decisions/[^\"]*undo/", refused.content.decode())[-1]).url.endswith(
+        f"{items[0].pk}/"
+    )
+
+
+def test_the_toast_tells_once_and_undo_stays(item, queue, reviewer, desk_of):
+    other = make_item(queue, "Another answer.", probability=0.1)
+    client, url = desk_of(reviewer)
+    decide(client, url, "reject")
+    pages = [client.get(reverse("review:item", args=[other.pk])).content.decode() for _ in range(2)]
+    assert ['class="toast"' in page for page in pages] == [True, False]
+    assert all("/undo/" in page for page in pages)
+
+
+@pytest.mark.parametrize(("kind", "more"), [("keep", {}), ("accept_edited", {"text": "Mine.", "wording_only": "1"})])
+def test_calling_right_what_one_marked_asks_first(kind, more, item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    client.post(f"{url}marks/", {"first": 0, "last": 1})
+    asked = decide(client, url, kind, **more)
+    assert asked.status_code == 422
+    assert "called one place unsupported" in asked.content.decode()
+    assert not Decision.objects.exists()
+    decide(client, url, kind, confirmed="1", **more)
+    decision = Decision.objects.get()
+    assert (decision.kind, len(decision.added_marks)) == (kind, 1)
+
+
+def test_an_answer_marked_by_oneself_can_be_rejected_and_healed_without_asking(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    client.post(f"{url}marks/", {"first": 0, "last": 1})
+    decide(client, url, "accept_healed")
+    assert Decision.objects.get().kind == "accept_healed"
+
+
+def test_what_comes_late_writes_only_onto_its_own_item(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    late = client.post(f"{url}draft/", {"edits": "0 1", "on": ["1"]}, headers={"HX-Request": "true"}).content.decode()
+    assert late.count(f"hx-swap-oob=\"outerHTML:[data-item='{item.pk}']") == 2
+    assert f'data-item="{item.pk}"' in client.get(url).content.decode()

@@ -21,8 +21,9 @@ CLAIM_ATTEMPTS = 20
 def claim_next_item(*, queue: Queue, reviewer: User, now: datetime) -> Claim | None:
     """Hold the most urgent waiting item of `queue` for `reviewer`; None when nothing waits for them.
 
-    Audit items are dealt out at the queue's share all along the way, whatever their place in its order. An item the reviewer holds already comes first. Two reviewers may pick the same row at once: the update succeeds for
-    one of them only (it asks for the version it saw), and the other takes the next row.
+    Audit items are dealt out at the queue's share all along the way, whatever their place in its order. An item the
+    reviewer holds already comes first. Two reviewers may pick the same row at once: the update succeeds for one of
+    them only (it asks for the version it saw), and the other takes the next row.
     """
     hand_on_lapsed(queue=queue, now=now)
     held = selectors.open_claims(reviewer=reviewer, queue=queue).first()
@@ -43,7 +44,7 @@ def _is_audits_turn(queue: Queue, reviewer: User) -> bool:
     met = Claim.objects.filter(item__queue=queue, reviewer=reviewer).aggregate(
         items=Count("item", distinct=True), audits=Count("item", distinct=True, filter=Q(item__audit=True))
     )
-    return audits_due(queue=queue, seen=met["items"], reviewer=reviewer.pk) > met["audits"]
+    return audits_due(queue=queue, seen=met["items"], reviewer=reviewer.pk) > int(met["audits"])
 
 
 def claim_item(*, item: Item, reviewer: User, now: datetime) -> Claim:

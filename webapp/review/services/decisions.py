@@ -10,6 +10,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
+from proofing.learning.labels import answer_label
 from webapp.accounts.models import User
 from webapp.records.models import Answer
 from webapp.review import selectors
@@ -60,7 +61,7 @@ def accept_edited(*, claim: Claim, request_key: str, text: str, now: datetime, *
 
 
 def keep_original(*, claim: Claim, request_key: str, now: datetime, **more: Any) -> Decision:
-    """Let the answer stand. Raises NeedsConfirmation when the reviewer called one of its marks unsupported."""
+    """Let the answer stand. Raises NeedsConfirmation when the reviewer called words of it unsupported."""
     return decide(claim=claim, now=now, choice=Choice(Decision.Kind.KEEP, request_key, **more))
 
 
@@ -103,8 +104,10 @@ def _decide(claim: Claim, choice: Choice, now: datetime) -> Decision:
     choice = _as_it_counts(item, choice, draft)
     explicit = {int(index): verdict for index, verdict in (draft.verdicts if draft else {}).items()}
     said_unsupported = [index for index, verdict in explicit.items() if verdict == Verdict.Says.UNSUPPORTED]
-    if choice.kind == Decision.Kind.KEEP and said_unsupported and not choice.confirmed:
-        raise NeedsConfirmation(sorted(said_unsupported))
+    added = list(draft.added_marks) if draft else []
+    says_right = answer_label(choice.kind, wording_only=choice.wording_only) == 0
+    if says_right and (said_unsupported or added) and not choice.confirmed:
+        raise NeedsConfirmation(sorted(said_unsupported), added, choice.kind)
     decision = Decision.objects.create(
         item=item,
         inspection=item.inspection,
@@ -112,7 +115,7 @@ def _decide(claim: Claim, choice: Choice, now: datetime) -> Decision:
         kind=choice.kind,
         final_text=_final_text(item, choice),
         switched_off=list(choice.switched_off),
-        added_marks=list(draft.added_marks) if draft else [],
+        added_marks=added,
         wording_only=choice.wording_only,
         reason=choice.reason,
         request_key=choice.request_key,
