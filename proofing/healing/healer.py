@@ -35,10 +35,10 @@ class _Attempt:
 def heal(report: Report) -> Healing:
     """The healed answer of a report: what was changed, because of which marks, and how the result reads again.
 
-    Low risk stays as it is, and so does drift alone. Else, in this order: almost nothing grounded, a rewrite from the sources; a
-    contradiction or anything absent, a patch from the receipts and removal of what has no correction; and when
-    that does not pass a full re-inspection, a rewrite, then a decline. Edits less certain than `Settings.caution`
-    are only proposed. The re-inspection uses the report's own settings and writes no history.
+    Low risk stays as it is, and so does drift alone. Else, in this order: almost nothing grounded, a rewrite from
+    the sources; a contradiction or anything absent, a patch from the receipts and removal of what has no correction;
+    and when that does not pass a full re-inspection, a rewrite, then a decline. Edits less certain than
+    `Settings.caution` are only proposed. The re-inspection uses the report's own settings and writes no history.
 
     Args:
         report: what `inspect` returned.
