@@ -9,12 +9,12 @@ import re
 from fractions import Fraction
 from itertools import islice
 
-from proofing.support.backing import STATED, backed
+from proofing.support.backing import STATED, backed, is_aged
 from proofing.support.base import Judgement
 from proofing.support.ledger import Entry, Ledger
 from proofing.support.places import Place, places_of
 from proofing.support.reading import Proof, TextView
-from proofing.support.wrong import is_aged, judge_unbound
+from proofing.support.wrong import judge_unbound
 
 _OLD = re.compile(r"[- ](?:old|aged|of age)\b", re.IGNORECASE)
 _AGED = re.compile(r"\b(?:aged?|ages|age of|at)\s$", re.IGNORECASE)

@@ -38,6 +38,9 @@ _NUMBERED = re.compile(r"\b([^\W\d_]\w*) (\d+)")
 _YEAR = re.compile(r"1[0-9]\d\d|20\d\d")
 _NAME_BEFORE = re.compile(r"(?<=[\w,;] )([A-Z]\w*|[a-z]+[A-Z]\w*) $")
 
+_OLD = re.compile(r"[- ](?:old|aged|of age)\b", re.IGNORECASE)
+_AGED = re.compile(r"\b(?:aged?|age of|at)\s$", re.IGNORECASE)
+
 
 def judgement_on(ours: Place, support: float, **said: object) -> Judgement:
     """A judgement that marks nothing, over the whole value."""
@@ -213,6 +216,16 @@ def _beside(ours: Place) -> list[Place]:
     if at == 0 or ours.view.text[places[at - 1].value.end : ours.value.start].strip(" \u00a0") != "(":
         return []
     return [places[at - 1]] if places[at - 1].sentence == ours.sentence else []
+
+
+def is_aged(place: Place) -> bool:
+    """Whether a value is somebody's age in words: "27-year-old", "aged 27"."""
+    text = place.view.text
+    if place.value.kind not in ("number", "duration", "range"):
+        return False  # "opens at 6:00"
+    if _OLD.match(text, place.value.end):
+        return True
+    return _AGED.search(text, max(0, place.value.start - 8), place.value.start) is not None
 
 
 def by_year(ours: Place, ledger: Ledger) -> Judgement | None:

@@ -13,14 +13,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from proofing.support.places import Place, family_of
+from proofing.support.subjects import fits_by_tail, parted_by_day, parted_by_subject, parted_by_tail
 
 #: Families whose values mostly say *which* figure is meant, and the beginnings of labels that are such figures.
 LABELLING = frozenset({"date", "ordinal", "id", "version", "citation", "clock"})
 FIGURES = ("count=", "money:", "percent=", "points=", "length=", "mass=", "times=")
+#: What it counts that the answer speaks of the thing a value is tied to ("24 euros for adults").
+TIED = 8
 #: Up to so many words may three places share for a name, or for plain words, to set two of them apart: where the answer
 #: repeats more of both sentences, they are not two things said alike but one thing said at length.
 NAMED_ALIKE = 6
 WORDED_ALIKE = 2
+#: The words of one item of a list: more of them are a statement of their own.
+LISTED = 3
 
 
 def kinship(ours: Place, theirs: Place) -> int:
@@ -36,6 +41,7 @@ def kinship(ours: Place, theirs: Place) -> int:
         score += 3
     if ours.days and theirs.days:
         score += 6 if ours.days & theirs.days else -6
+    score += TIED * fits_by_tail(ours, theirs)
     strangers = theirs.labels - ours.wide
     if strangers and ours.labels - theirs.wide:
         score -= 2
@@ -61,7 +67,12 @@ def rival_of(ours: Place, theirs: Sequence[Place], others: Sequence[Place]) -> P
         if family_of(ours.value) == "count" and not _counts_alike(ours, rival, theirs):
             continue
         fit = kinship(ours, rival)
-        if fit > held_fit and all(_beats(ours, rival, held) for held in theirs) and (best is None or fit > best[0]):
+        listed = fit == held_fit and all(_by_thing_listed(ours, rival, held) for held in theirs)
+        if (
+            (fit > held_fit or listed)
+            and all(_beats(ours, rival, held) for held in theirs)
+            and (best is None or fit > best[0])
+        ):
             best = (fit, rival)
     return best[1] if best else None
 
@@ -82,9 +93,13 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
     """Whether the answer names what `rival` belongs to and does not name what `held` belongs to."""
     if ours.days and rival.days and held.days:
         return bool(ours.days & rival.days) and not ours.days & held.days
+    if parted_by_tail(ours, rival, held) or parted_by_day(ours, rival, held) or parted_by_subject(ours, rival, held):
+        return True
     if not built_alike(rival, held):
         return False
     if _by_structure(ours, rival, held):
+        return True
+    if _by_thing_listed(ours, rival, held):
         return True
     whole = rival.structure == "prose" and not (rival.view is held.view and rival.sentence == held.sentence)
     gained, gained_labels = _beyond(rival, held, whole)
@@ -100,6 +115,21 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
     if {_class_of(label) for label in gained_labels & ground} & {_class_of(label) for label in lost_labels}:
         return in_common <= NAMED_ALIKE
     return len(gained & ground) >= 2 and in_common <= WORDED_ALIKE
+
+
+def _by_thing_listed(ours: Place, rival: Place, held: Place) -> bool:
+    """Whether a list in one sentence gives the answer's thing another value: "adults 14 euros, children 8 euros".
+
+    The things are the nouns counted where all three have one, else the words of a zone that say no more than the thing.
+    """
+    if rival.view is not held.view or rival.sentence != held.sentence or rival.structure != "prose":
+        return False
+    if ours.noun and rival.noun and held.noun:
+        return ours.noun == rival.noun != held.noun and family_of(ours.value) == "percent"
+    gained, lost = rival.near - held.near, held.near - rival.near
+    if not gained or not lost or max(len(gained), len(lost), len(ours.near)) > LISTED:
+        return False
+    return gained <= ours.near and bool(lost - ours.wide) and ours.near - gained <= held.near
 
 
 def _beyond(one: Place, other: Place, whole: bool) -> tuple[frozenset[str], frozenset[str]]:

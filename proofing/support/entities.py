@@ -60,6 +60,7 @@ class EntityChannel:
             for j in earlier
             if j.kind in ("citation", "identifier", "url", "code")
             or (j.checked_by == "arithmetic" and j.kind not in ("date", "duration"))
+            or (j.kind == "date" and any(c.isdigit() for c in j.text))
             or (j.kind == "quote" and j.reason is None)
             for i in proof.answer.tokens_between(j.start, j.end)
         }

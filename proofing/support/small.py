@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from proofing.support.headings import passage_at
 from proofing.support.ledger import Ledger
 from proofing.support.places import Place
 from proofing.support.reading import Proof, TextView
@@ -26,6 +27,8 @@ PARTS = word_set(
 )
 #: What one record of a review list is called.
 REVIEWS = word_set("review reviewer customer rating guest patron visitor user comment diner client")
+#: Headers of a column that numbers rows.
+NUMBERING = word_set("# no nr № step row item schritt paso étape passo шаг")
 _REFERENCE = re.compile(
     r"\b(?:passages?|sources?|documents?|contexts?|texts?|excerpts?|paragraphs?|snippets?|references?|reviews?|steps?)"
     r"\s?#?(?:\d+(?:,|\s?&|\sand|\sor|\sto)*\s?(?:passage\s)?)*$",
@@ -56,9 +59,15 @@ def counted_in(ours: Place, ledger: Ledger, proof: Proof) -> str:
         return _open_days(int(amount / 86400) if isinstance(amount, Fraction) else 0, proof)
     if value.kind not in ("number", "ordinal") or not isinstance(amount, Fraction) or amount.denominator != 1:
         return ""
-    if value.kind == "ordinal" and not value.text[:1].isdigit() and not _counted_by_sources(ours, ledger):
+    roman = value.kind == "ordinal" and value.text.isupper()
+    told = value.kind == "ordinal" and not value.text[:1].isdigit() and not roman
+    if told and not _counted_by_sources(ours, ledger):
         return "an ordinal of the answer's own telling"
-    if not 0 < amount <= BY_EYE or (value.text[:1].isdigit() and value.kind == "number" and len(value.text) > 2):
+    if (
+        roman
+        or not 0 < amount <= BY_EYE
+        or (value.text[:1].isdigit() and value.kind == "number" and len(value.text) > 2)
+    ):
         return ""
     if _counted_by_sources(ours, ledger):
         return ""
@@ -95,10 +104,20 @@ def refers(ours: Place, proof: Proof) -> str:
     before = text[max(0, ours.value.start - 40) : ours.value.start]
     if amount <= max(len(proof.sources), 3) and _REFERENCE.search(before):
         return "refers to a source"
+    if _numbers_a_row(ours):
+        return "numbers a row of the answer's table"
     behind = text[ours.value.end : ours.value.end + 2]
     if _HEADING.search(before) and (behind == " (" or behind[:1] in (":", ".", ")", "-", "")):
         return "numbers a part of the answer"
     return ""
+
+
+def _numbers_a_row(ours: Place) -> bool:
+    """Whether the value stands alone in a column that only numbers the rows of a table ("#", "No.")."""
+    passage = passage_at(ours.view, ours.value.start)
+    if passage is None or passage.kind != "cell" or passage.column.strip(" .").casefold() not in NUMBERING:
+        return False
+    return ours.view.text[passage.start : passage.end].strip(" .)") == ours.value.text
 
 
 def _per_week(ours: Place) -> bool:

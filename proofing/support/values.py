@@ -29,6 +29,7 @@ from proofing.support.backing import (
     backed,
     by_model,
     by_words,
+    is_aged,
     judgement_on,
 )
 from proofing.support.base import Judgement
@@ -124,7 +125,7 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
         return wrong.judge_claim_about_value(ours, entries, ledger)
     places = [entry.place for entry in fitting]
     others = _unequal(ours, places, ledger)
-    rival = None if wrong.is_aged(ours) else rival_of(ours, places, others)
+    rival = None if is_aged(ours) else rival_of(ours, places, others)
     if rival is not None:
         return wrong.judge_unbound(ours, fitting, rival, others)
     best = wrong.closest(ours, fitting)

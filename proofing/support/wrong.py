@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from proofing.documents import Span
 from proofing.report import Receipt
+from proofing.support.backing import is_aged
 from proofing.support.base import Judgement
 from proofing.support.binding import built_alike, kinship
 from proofing.support.derivation import Derivation, asked_operation, expected
@@ -18,8 +18,6 @@ from proofing.support.reading import receipt_on
 from proofing.support.replacing import Swap, result_like, swap
 from proofing.values import Value, distance, same
 
-_OLD = re.compile(r"[- ](?:old|aged|of age)\b", re.IGNORECASE)
-_AGED = re.compile(r"\b(?:aged?|age of|at)\s$", re.IGNORECASE)
 #: How many texts a mark offers at most when several source values are bound alike.
 CHOICES = 4
 #: Kinds that are a figure with or without a unit, so that the same figure may stand in another unit.
@@ -73,7 +71,11 @@ def judge_unbound(ours: Place, held: Sequence[Entry], rival: Place, others: Sequ
 
 
 def _change_to_rival(ours: Place, held: Entry, rival: Place) -> Swap:
-    if rival.scale != 1 or (rival.value.dimension == "count" and ours.value.dimension != "count"):
+    if (
+        rival.scale != 1
+        or rival.raw is not None
+        or (rival.value.dimension == "count" and ours.value.dimension != "count")
+    ):
         return change_to(ours, rival)
     return swap(ours.view.text, ours.value, rival.view.text, _part_like(ours, held, rival))
 
@@ -144,7 +146,11 @@ def judge_wrong(ours: Place, ledger: Ledger) -> Judgement:
 def change_to(ours: Place, theirs: Place) -> Swap:
     """What must change in the answer to say what a source place says; table figures are multiplied out."""
     figure = theirs.number is not None and theirs.value.kind in ("number", "money")
-    if figure and (theirs.scale != 1 or (theirs.structure in ("cell", "field") and ours.value.kind in MEASURED)):
+    if figure and (
+        theirs.scale != 1
+        or theirs.raw is not None
+        or (theirs.structure in ("cell", "field") and ours.value.kind in MEASURED)
+    ):
         unit = unit_scale(ours.value) if ours.value.kind in ("quantity", "duration") else 1
         amount = (theirs.number or 0) * theirs.scale * unit
         return Swap(ours.value.start, ours.value.end, written_like(ours.value, amount))
@@ -200,14 +206,6 @@ def is_bound(ours: Place, theirs: Place) -> bool:
     if theirs.structure != "prose":
         return bool(theirs.labels & ours.wide)
     return len(ours.wide & theirs.wide) >= 2 or bool(ours.near & theirs.near and len(ours.wide) <= 4)
-
-
-def is_aged(place: Place) -> bool:
-    """Whether a value is somebody's age in words: "27-year-old", "aged 27"."""
-    text = place.view.text
-    if _OLD.match(text, place.value.end):
-        return True
-    return _AGED.search(text, max(0, place.value.start - 8), place.value.start) is not None
 
 
 def _other_unit(ours: Place, ranked: Sequence[Place]) -> Place | None:

@@ -35,7 +35,7 @@ _LOOSE_LED = frozenset("api release build kernel http usb java ios android".spli
 _PHONE = re.compile(
     r"(?:\+\d{1,3}[ .-]?|1[ .-](?=\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}))?(?:\(0\)[ .-]?)?(?:\(\d{2,5}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,8}){1,4}(?![\w]|[.,]\d|[-/]\d|\s?%)(?:[ ,]{0,2}(?:ext\.?|x|extension)\s?\d{1,5}(?!\d))?"
 )
-_COMPACT_PHONE = re.compile(r"\+\d{8,15}(?![\w]|[.,]\d)")
+_COMPACT_PHONE = re.compile(r"(?:\+\d{8,15}|0\d{2,4} ?/ ?\d{3,8}(?:[ -]\d{1,4}){0,3})(?![\w]|[.,/]\d)")
 _PHONE_SHAPE = re.compile(
     r"\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}$|\d{3}-\d{4}$|\d{3}[ .-]\d{2}[ .-]\d{2}$|\d{2}(?:[ .-]\d{2}){4}$|\(?0\d{1,4}\)?[ .-]\d{3,4}[ .-]\d{3,4}$"
 )
@@ -128,7 +128,7 @@ def phone_at(page: Page, start: int, floor: int) -> Value | None:
         return None
     plus = written.startswith("+")
     led = _PHONE_LED.search(page.low[max(0, begin - 40) : begin]) is not None
-    bare = main.lstrip("+")
+    bare = main.lstrip("+").replace(" / ", "/").replace("/", " ")
     if not (
         plus
         or led

@@ -130,6 +130,11 @@ def _is_month_here(page: Page, start: int, end: int) -> bool:
     )
 
 
+def _is_modal(page: Page, start: int, end: int) -> bool:
+    """Whether "may" or "march" in small letters is the verb, in English."""
+    return page.text[start:end] in ("may", "march") and page.languages[:1] in ((), ("en",))
+
+
 def _iso(page: Page, start: int) -> Value | None:
     match = _ISO.match(page.text, start)
     if match is None:
@@ -189,7 +194,7 @@ def _say(amount: tuple[int | None, int, int]) -> str:
 
 def _day_month(page: Page, start: int) -> Value | None:
     match = _DAYS_MONTH.match(page.low, start)
-    if match is not None:
+    if match is not None and not _is_modal(page, *match.span("month")):
         return _days(page, match, int(match[1]), int(match[2]), MONTHS[match["month"]], full_year(match["year"]))
     match = _DAY_MONTH.match(page.low, start)
     if match is None:

@@ -151,7 +151,7 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
         return isbn
     if after == ":" and (found := clock.at_digits(page, start, floor) or ranges.colon_score(page, start, floor)):
         return found
-    if before in "(+" or (after in ")-. " and width <= 5 and after):
+    if before in "(+" or (after in ")-. " and width <= 5 and after) or (after == "/" and page.low[start] == "0"):
         phone = codes.phone_at(page, start, floor)
         if phone is not None:
             return phone

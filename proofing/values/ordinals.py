@@ -76,6 +76,7 @@ _ROMAN_LED = re.compile(
     r"Kapitel|Teil|Band|Capítulo|Parte|Chapitre|Tome|Capitolo|Fase|siglo|século|secolo|siècle|Mark|Mk|Tier|Category|Factor|Table)|(?P<name>\b[A-Z][a-zé]{2,}))[ \u00a0]$"
 )
 _CENTURY = re.compile(r"[ \u00a0](?:century|centuries|siècle|Jahrhundert|век|века|веке)\b")
+_FRENCH_CENTURY = re.compile(r"([IVX]{1,5})(?:e|ème)(?=[ \u00a0]siècle)")
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 
@@ -134,6 +135,9 @@ def at_word(page: Page, start: int, end: int, floor: int) -> Value | None:
 def roman_at(page: Page, start: int, floor: int) -> Value | None:
     """A Roman numeral of capitals after a numbered thing or a ruler's name."""
     text = page.text
+    french = _FRENCH_CENTURY.match(text, start)
+    if french is not None:
+        return _ordinal(page, start, french.end(), roman_number(french[1]))
     match = _ROMAN.match(text, start)
     if match is None or not match.group():
         return None

@@ -37,7 +37,7 @@ def spelled_at(page: Page, start: int, floor: int = 0) -> Numeral | None:
     word = low[start:end]
     best: Numeral | None = None
     for entry in entries_of(word):
-        if not _read_here(page, entry, word):
+        if not _read_here(page, entry, word) and not _before_a_scale(low, end, entry.language):
             continue
         found = _compose(low, start, end, entry)
         if found is not None and (best is None or found.end > best.end):
@@ -87,6 +87,12 @@ def _read_here(page: Page, entry: Word, word: str) -> bool:
     if (entry.language, word) in AMBIGUOUS or word in ("no", "y"):
         return bool(page.languages) and entry.language in page.languages and _leads(page, entry.language, word)
     return entry.language == "en" or page.speaks(entry.language) or len(word) > 4
+
+
+def _before_a_scale(low: str, end: int, language: str) -> bool:
+    """Whether a scale of the same language follows ("dos mil"): then the word is a number, whatever the page speaks."""
+    match = _NEXT.match(low, end)
+    return match is not None and any(e.language == language and e.role == "scale" for e in WORDS.get(match[2], ()))
 
 
 def _leads(page: Page, language: str, word: str) -> bool:

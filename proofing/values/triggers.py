@@ -14,6 +14,7 @@ from proofing.values.unit_table import UNITS
 _ROMANS = frozenset(
     "ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv xxv xxx xl l liv lv c mm i".split()
 )
+_ROMANS |= frozenset(roman + ending for roman in _ROMANS if set(roman) <= set("ivx") for ending in ("e", "ème"))
 _ONE_UNITS = frozenset(
     w for w, u in UNITS.items() if u.kind == "duration" and len(w) > 2 and u.name in ("second", "minute", "hour", "day", "week", "fortnight", "month", "year", "decade", "century")
     and not w.endswith("s") and w not in ("sec", "min")
