@@ -71,6 +71,16 @@ def _failed(message: str, code: int) -> int:
     return code
 
 
+class Share(click.FloatRange):
+    """A number in a range; "nan", which is in none, is refused as well."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = super().convert(value, param, ctx)
+        if found != found:
+            self.fail(f"{value!r} is no number.", param, ctx)
+        return found
+
+
 # Options the commands share ---------------------------------------------------------------------------------
 
 
@@ -237,7 +247,13 @@ def evaluate(path: str, as_json: bool, jobs: int, job: Any) -> int:
 
 @cli.command()
 @click.argument("path", metavar="LABELLED.jsonl")
-@click.option("--target-recall", type=float, default=0.95, show_default=True, help="Share of faults to be flagged.")
+@click.option(
+    "--target-recall",
+    type=Share(0, 1, min_open=True),
+    default=0.95,
+    show_default=True,
+    help="Share of faults to be flagged.",
+)
 @click.option("--level", type=click.Choice(["answer", "mark"]), default="answer", show_default=True)
 @click.option("--out", type=click.Path(), help="File for the operating point (JSON).")
 @json_option
@@ -279,7 +295,7 @@ def train(path: str, out: str, name: str, as_json: bool, job: Any) -> int:
 
 @cli.command()
 @click.argument("path", metavar="LABELLED.jsonl")
-@click.option("--least", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Least surprise to list.")
+@click.option("--least", type=Share(0, 1), default=0.5, show_default=True, help="Least surprise to list.")
 @json_option
 @jobs_option
 @reading_options
@@ -288,6 +304,8 @@ def audit(path: str, least: float, as_json: bool, jobs: int, job: Any) -> int:
     from proofing.learning.audit import suspicious_labels
 
     labelled, scores = _scored(path, job, jobs)
+    if not labelled.examples:
+        raise BadInput("no labelled answer could be read")
     for suspicion in suspicious_labels(labelled, scores, least=least):
         click.echo(_json(suspicion.to_dict()) if as_json else str(suspicion))
     return _said_faults(len(labelled.faults), labelled.faults)
@@ -313,7 +331,7 @@ def mcp() -> None:
 
 
 @cli.command(name="import")
-@click.option("--format", "form", required=True, help="Format of IN.")
+@click.option("--format", "form", required=True, help="Format of IN: answers, reviews, ragas, csv or tsv.")
 @click.argument("path", metavar="IN")
 @click.argument("out", metavar="OUT")
 def import_(form: str, path: str, out: str) -> int:
@@ -324,7 +342,7 @@ def import_(form: str, path: str, out: str) -> int:
 
 
 @cli.command()
-@click.option("--format", "form", required=True, help="Format of OUT.")
+@click.option("--format", "form", required=True, help="Format of OUT: answers, reviews or ragas.")
 @click.argument("path", metavar="IN")
 @click.argument("out", metavar="OUT")
 def export(form: str, path: str, out: str) -> int:

@@ -1,8 +1,8 @@
 """The formats by name, for `proofmark import` and `proofmark export`.
 
 A format is at most two functions on decoded JSON objects, one a line: `read` gives an `AnswerLine`, `write` gives
-the format's own record from an `answers/1` or `reviews/1` record. A format that is no JSON Lines brings its own
-reading and writing of files.
+the format's own record from an `answers/1` or `reviews/1` record. A format that is no JSON Lines brings `scan`, which
+reads a whole file.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from proofing.exchange import ragas
 from proofing.exchange.answers import AnswerLine
 from proofing.exchange.jsonl import LineFault, scan_records
 from proofing.exchange.reviews import SCHEMA, labelled_of_record
+from proofing.exchange.tables import DELIMITERS, scan_table
 
 Record = Mapping[str, Any]
 
@@ -28,6 +29,11 @@ class Format:
     name: str
     read: Callable[[Record, int], AnswerLine] | None
     write: Callable[[Record, int], dict[str, Any]] | None
+    scan: Callable[[str | Path], Iterator[tuple[int, AnswerLine | LineFault]]] | None = None
+
+    @property
+    def can_read(self) -> bool:
+        return self.read is not None or self.scan is not None
 
 
 def _native(record: Record, line: int) -> AnswerLine:
@@ -51,6 +57,8 @@ FORMATS: dict[str, Format] = {
         Format("answers", _native, _answers),
         Format("reviews", _native, _reviews),
         Format("ragas", ragas.from_ragas, ragas.sample_of_record),
+        Format("csv", None, None, lambda path: scan_table(Path(path), DELIMITERS["csv"])),
+        Format("tsv", None, None, lambda path: scan_table(Path(path), DELIMITERS["tsv"])),
     )
 }
 
@@ -62,8 +70,8 @@ def format_named(name: str, *, to_write: bool) -> Format:
         BadInput: there is none, or it does not go that way; the message lists those that do.
     """
     form = FORMATS.get(name)
-    if form is None or (form.write if to_write else form.read) is None:
-        known = ", ".join(f.name for f in FORMATS.values() if (f.write if to_write else f.read) is not None)
+    if form is None or not (form.write if to_write else form.can_read):
+        known = ", ".join(f.name for f in FORMATS.values() if (f.write if to_write else f.can_read))
         raise BadInput(f"cannot {'write' if to_write else 'read'} the format {name!r}; known: {known}")
     return form
 
@@ -74,7 +82,12 @@ def imported(name: str, path: str | Path) -> Iterator[dict[str, Any] | LineFault
     Raises:
         BadInput: unknown format, or the file cannot be read.
     """
-    read = format_named(name, to_write=False).read
+    form = format_named(name, to_write=False)
+    if form.scan is not None:
+        for _, line in form.scan(path):
+            yield line if isinstance(line, LineFault) else line.to_dict()
+        return
+    read = form.read
     if read is None:
         return
     for number, record in scan_records(path):

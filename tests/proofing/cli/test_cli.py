@@ -258,3 +258,30 @@ def test_it_reads_from_standard_input_without_django_in_any_locale(tmp_path):
     )  # fmt: skip
     assert done.returncode == 0
     assert "Die Prüfung kostet 12 €." in done.stdout.decode("utf-8")
+
+
+@pytest.mark.parametrize("share", ["1.5", "0", "-0.2", "nan", "much"])
+def test_a_recall_that_cannot_be_is_refused_before_anything_is_read(share, run, tmp_path):
+    code, _, err = run("calibrate", tmp_path / "not-there.jsonl", "--target-recall", share)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "--target-recall" in err
+
+
+@pytest.mark.parametrize("command", ["audit", "evaluate"])
+def test_a_file_without_labels_is_said_to_have_none(command, run, tmp_path):
+    (tmp_path / "none.jsonl").write_text("")
+    code, out, err = run(command, tmp_path / "none.jsonl", "--tier", "fast")
+    assert (code, out) == (2, "")
+    assert "no labelled answer" in err
+
+
+@pytest.mark.parametrize(("form", "sign"), [("csv", ","), ("tsv", "\t")])
+def test_tables_are_converted_too(form, sign, run, tmp_path):
+    rows = [["question", "answer", "sources"], ["How long?", "2 years.", '["Two years.", "Or three."]'], ["", "", "x"]]
+    rows[1][2] = '"' + rows[1][2].replace('"', '""') + '"'
+    (tmp_path / "in").write_text("\n".join(sign.join(row) for row in rows) + "\n")
+    code, _, err = run("import", "--format", form, tmp_path / "in", tmp_path / "out.jsonl")
+    assert code == 1
+    assert "line 3" in err
+    (line,) = [json.loads(text) for text in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [source["text"] for source in line["sources"]] == ["Two years.", "Or three."]
