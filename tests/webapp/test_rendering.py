@@ -151,3 +151,34 @@ def test_the_diff_of_an_answer_reads_like_the_answer():
     segments = rendering.render_diff(text, edits, [0])
     assert "".join(s.text or s.edit.old for s in segments) == text
     assert [s.edit.on for s in segments if s.edit] == [False]
+
+
+OLD = "The museum opens at nine and tickets are sold at the desk in the hall until five in the afternoon."
+
+
+def ops(old, new, **more):
+    pieces = rendering.word_diff(old, new, **more)
+    assert "".join(p.text for p in pieces if p.op != "ins") == old
+    assert "".join(p.text for p in pieces if p.op != "del") == new
+    return [piece.op for piece in pieces]
+
+
+@pytest.mark.parametrize("always", [False, True])
+def test_texts_with_little_in_common_are_shown_whole(always):
+    new = "Entry is free. The museum is open on weekdays; guided walks start in the courtyard at ten and at two."
+    assert ops(OLD, new, always=always) == ["del", "ins"]
+
+
+def test_a_change_of_some_words_is_shown_word_by_word():
+    assert ops(OLD, OLD.replace("nine", "ten")) == ["same", "del", "ins", "same"]
+
+
+def test_neighbouring_words_change_together():
+    assert ops(OLD, OLD.replace("opens at nine", "closes by three")) == ["same", "del", "ins", "same"]
+
+
+def test_a_rewrite_is_shown_as_two_wholes():
+    new = OLD.replace("nine", "ten")
+    edit = {"start": 0, "end": len(OLD), "from": OLD, "to": new, "kind": "rewrite"}
+    (segment,) = rendering.render_diff(OLD, [edit])
+    assert [(piece.op, piece.text) for piece in segment.edit.pieces] == [("del", OLD), ("ins", new)]

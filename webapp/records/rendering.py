@@ -424,7 +424,8 @@ def _edit_view(index: int, row: Mapping[str, Any], switched_off: Collection[int]
         kind=str(row.get("kind", "")),
         old=old,
         new=new,
-        pieces=word_diff(old, new),
+        # A rewrite goes by the sources' sentences, not by the answer's: only the two wholes can be compared.
+        pieces=[DiffPiece("del", old), DiffPiece("ins", new)] if row.get("kind") == "rewrite" else word_diff(old, new),
         parent=row.get("parent"),
         marks=list(row.get("marks", ())),
         origin=str(row.get("origin", "")),
@@ -435,18 +436,34 @@ def _edit_view(index: int, row: Mapping[str, Any], switched_off: Collection[int]
 def word_diff(old: str, new: str, *, always: bool = False) -> list[DiffPiece]:
     """What was taken out and put in, word by word; ``same`` + ``del`` give `old`, ``same`` + ``ins`` give `new`.
 
-    Short texts are shown as one replacement, which reads better, unless `always` asks for words.
+    Short texts, and texts with less than half their words in common, are shown as one replacement, which reads better;
+    `always` asks for words with short texts too.
     """
     before, after = _WORD_OR_SPACE.findall(old), _WORD_OR_SPACE.findall(new)
+    whole = [DiffPiece(op, text) for op, text in (("del", old), ("ins", new)) if text]
     if (len(before) <= 8 and not always) or len(before) > LONGEST_WORD_DIFF or len(after) > LONGEST_WORD_DIFF:
-        return [DiffPiece(op, text) for op, text in (("del", old), ("ins", new)) if text]
+        return whole
+    matcher = difflib.SequenceMatcher(a=before, b=after, autojunk=False)
+    kept = sum(
+        not word.isspace() for block in matcher.get_matching_blocks() for word in before[block.a :][: block.size]
+    )
+    most = max(sum(not word.isspace() for word in words) for words in (before, after))
+    if kept * 2 < most:
+        return whole
+    return _pieces(matcher.get_opcodes(), before, after)
+
+
+def _pieces(opcodes: Sequence[tuple[str, int, int, int, int]], before: list[str], after: list[str]) -> list[DiffPiece]:
+    """Stretches of a diff; a space alone does not part two changes, so that words do not alternate one by one."""
     pieces: list[DiffPiece] = []
-    for op, a, b, c, d in difflib.SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes():
-        if op == "equal":
-            pieces.append(DiffPiece("same", "".join(before[a:b])))
-            continue
-        if b > a:
-            pieces.append(DiffPiece("del", "".join(before[a:b])))
-        if d > c:
-            pieces.append(DiffPiece("ins", "".join(after[c:d])))
-    return pieces
+    gone, come = "", ""
+    for number, (op, a, b, c, d) in enumerate(opcodes):
+        old, new = "".join(before[a:b]), "".join(after[c:d])
+        inside = 0 < number < len(opcodes) - 1
+        if op == "equal" and not (old.isspace() and inside):
+            pieces += [DiffPiece(kind, text) for kind, text in (("del", gone), ("ins", come)) if text]
+            pieces.append(DiffPiece("same", old))
+            gone, come = "", ""
+        else:
+            gone, come = gone + old, come + new
+    return pieces + [DiffPiece(kind, text) for kind, text in (("del", gone), ("ins", come)) if text]
