@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from proofing.healing import apply_edits, offered, text_without
+from proofing.healing import apply_edits, offered, offered_edits, text_without
 from proofing.healing.edits import edits_from
 from proofing.report import Edit, Healing
 
@@ -83,3 +83,26 @@ def test_an_edit_of_another_answer_is_refused():
 def test_an_unknown_edit_cannot_be_switched_off(index):
     with pytest.raises(ValueError, match="there is no edit"):
         apply_edits(ANSWER, EDITS, [index])
+
+
+def test_a_chosen_alternative_comes_after_the_healers_own_edits_with_its_grammar():
+    answer = "Bread costs 3 euros. The pass lasts 1 days."
+    chain = [
+        Edit(36, 37, "1", "5", "value", (1,), None, "s1").to_dict(),
+        Edit(38, 42, "days", "days!", "agreement", (), 0).to_dict(),
+    ]
+    healing = {
+        "text": "Bread costs 2 euros. The pass lasts 1 days.", "proposal": None,
+        "edits": [Edit(12, 13, "3", "2", "value", (0,), None, "s1").to_dict()],
+        "alternatives": [
+            {"mark": 1, "start": 36, "end": 37, "text": "1",
+             "candidates": [{"text": "5", "source_id": "s1", "note": "", "edits": chain},
+                            {"text": "7", "source_id": "s1", "note": ""}]}
+        ],
+    }  # fmt: skip
+    edits = offered_edits(healing, {1: 0})
+    assert [(e.old, e.new, e.parent) for e in edits] == [("3", "2", None), ("1", "5", None), ("days", "days!", 1)]
+    assert text_without(healing, answer, [], {1: 0}) == "Bread costs 2 euros. The pass lasts 5 days!."
+    assert text_without(healing, answer, [1], {1: 0}) == "Bread costs 2 euros. The pass lasts 1 days."
+    assert text_without(healing, answer, [], {1: 1}) == "Bread costs 2 euros. The pass lasts 7 days."
+    assert text_without(healing, answer, [], {1: 9}) == text_without(healing, answer, [])

@@ -145,3 +145,9 @@ def test_markdown_and_emoji_stay():
     answer = "⚓ **Price:** a berth costs *81 euros* per night!\n\n- Water is included ✅\n"
     healing = heal(read(answer, caution=0.0))
     assert healing.text == answer.replace("81", "18")
+
+
+def test_drift_alone_changes_nothing():
+    report = read("A berth costs 18 euros per night.").with_(risk="medium", triggered=("drift",))
+    healing = heal(report)
+    assert (healing.strategy, healing.applied, healing.proposal) == ("none", False, None)

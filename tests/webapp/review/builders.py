@@ -125,7 +125,11 @@ def _report(
              "formula": formula}
             for text, formula in notes
         ],
-        "checks": {}, "quality": {"final_score": 0.5, "route": "accept", "components": {}, "healed_score": None},
+        "checks": {},
+        "quality": {
+            "final_score": 0.5, "route": "accept", "healed_score": 0.95 if edits else None,
+            "components": {"faithfulness": 1.0, "consistency": 0.0, "confidence": 0.25, "latency": 1.0, "drift": 0.0},
+        },
         "healing": {
             "strategy": "contradiction_patch" if edits else "none", "applied": bool(edits), "text": healed,
             "proposal": None, "proposed": [], "edits": edits, "initial_risk": "high",

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.webapp.review.builders import Fault, make_item, make_queue, make_user
-from webapp.records.models import Project
+from webapp.records.models import Project, Source
 from webapp.review import selectors, services
 from webapp.review.models import Decision, Draft, Item
 
@@ -41,6 +41,17 @@ def test_the_page_shows_question_marks_receipts_sources_and_healed_text(item, re
     assert html.count('class="receipt w3"') == 2
     assert 'class="ev"' in html
     assert "<del>30 days</del><ins>14 days</ins>" in html
+
+
+def test_the_checks_say_risk_triggers_route_and_what_the_score_is_made_of(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    panel = client.get(url).text.partition("<summary>checks</summary>")[2].partition("</details>")[0]
+    words = " ".join(re.sub(r"<[^>]+>", " ", panel).split())
+    assert words.startswith(
+        "Risk high → low when healed Triggered contradiction Route serve as it is Score 0.50 → 0.95"
+    )
+    assert "claims backed 1.00 × 0.40 no contradiction 0.00 × 0.30 fitting wording 0.25 × 0.20" in words
+    assert "taken off for drift" not in words
 
 
 def test_deciding_without_a_script_leads_to_the_next_item(item, queue, reviewer, desk_of):
@@ -308,3 +319,20 @@ def test_what_comes_late_writes_only_onto_its_own_item(item, reviewer, desk_of):
     late = client.post(f"{url}draft/", {"edits": "0 1", "on": ["1"]}, headers={"HX-Request": "true"}).content.decode()
     assert late.count(f"hx-swap-oob=\"outerHTML:[data-item='{item.pk}']") == 2
     assert f'data-item="{item.pk}"' in client.get(url).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("url", "linked"),
+    [
+        ("https://example.org/a?b=1", True), ("HTTP://example.org", True), ("javascript:alert(1)", False),
+        (" javascript:alert(1)", False), ("java\nscript:alert(1)", False), ("data:text/html,x", False),
+        ("vbscript:x", False), ("file:///etc/hosts", False), ("//example.org", False), ("/a", False), ("", False),
+        ("http:javascript:alert(1)", False), ("https:// ", False),
+    ],
+)  # fmt: skip
+def test_only_addresses_of_the_web_become_links(item, reviewer, desk_of, url, linked):
+    Source.objects.update(url=url)
+    client, address = desk_of(reviewer)
+    page = client.get(address).content.decode()
+    assert ("open the page" in page) == linked
+    assert "script:" not in page
