@@ -26,6 +26,8 @@ NAMED_ALIKE = 6
 WORDED_ALIKE = 2
 #: The words of one item of a list: more of them are a statement of their own.
 LISTED = 3
+#: Families whose values a list sets side by side: prices, shares, counts.
+LISTING = frozenset({"money", "percent", "count"})
 
 
 def kinship(ours: Place, theirs: Place) -> int:
@@ -127,7 +129,12 @@ def _by_thing_listed(ours: Place, rival: Place, held: Place) -> bool:
     if ours.noun and rival.noun and held.noun:
         return ours.noun == rival.noun != held.noun and family_of(ours.value) == "percent"
     gained, lost = rival.near - held.near, held.near - rival.near
-    if not gained or not lost or max(len(gained), len(lost), len(ours.near)) > LISTED:
+    if (
+        family_of(ours.value) not in LISTING
+        or not gained
+        or not lost
+        or max(len(gained), len(lost), len(ours.near)) > LISTED
+    ):
         return False
     return gained <= ours.near and bool(lost - ours.wide) and ours.near - gained <= held.near
 

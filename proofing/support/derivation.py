@@ -20,6 +20,7 @@ from proofing.support.backing import around, is_aged
 from proofing.support.binding import kinship
 from proofing.support.figures import months_between, plain, seconds_between
 from proofing.support.places import Place, family_of
+from proofing.support.subjects import one_of_two
 from proofing.support.words import word_set
 from proofing.values import Reading, Value
 from proofing.values import same as same_value
@@ -152,6 +153,8 @@ def derive(ours: Place, places: Sequence[Place], asked: str | None) -> Derivatio
         target *= 100  # shares are worked out in percent
     steps = list(_steps(ours, places, asked))
     hits = [step for step in steps if _fits(ours.value, target, step.result)]
+    if asked is None:
+        hits = [step for step in hits if not _one_is_meant(ours, step.operands)]
     if not hits:
         return None
     chance = chance_of(target, ours.value, (step.result for step in steps))
@@ -217,6 +220,11 @@ def _measures(place: Place, wanted: str) -> bool:
     """Whether a value is of a dimension; a figure of a table "in millions of euros" also counts plain millions."""
     readings = place.value.readings if place.raw is not None else place.value.readings[:1]
     return any(r.dimension == wanted for r in readings)
+
+
+def _one_is_meant(ours: Place, operands: Sequence[Place]) -> bool:
+    """Whether the answer names the thing of one operand and not of another: "children pay 11 euros" is no sum."""
+    return any(one_of_two(ours, one, other) for one, other in permutations(operands, 2))
 
 
 def _may_be_meant(ours: Place, operand: Place) -> bool:

@@ -49,6 +49,7 @@ IDLE = word_set(
     "respectively respective however while which one two three first second new other same such number amount"
 )
 
+_AGES = ("aged ", "ages ", "age ", "age of ", "aged from ")
 #: Families whose unit may be left out at the second figure ("40 million euros, of which schools get 12 million").
 CARRIED = frozenset({"money", "percent", "length", "mass", "time", "temperature", "area", "volume", "speed"})
 #: How far from a value (code points) words of its own sentence are looked at.
@@ -135,7 +136,7 @@ def places_asked_about(answer: TextView, question: TextView) -> tuple[Place, ...
 
     "What does Basic cost?" — "It costs $25": the figure belongs to *Basic* although the answer does not say so.
     """
-    places = places_of(answer)
+    places = tuple(_with_carried_subject(place) for place in places_of(answer))
     if not places or not question.text.strip() or len(question.tokens) > ASKING:
         return places
     words, labels = _words_of(question, (0, len(question.text)))
@@ -143,6 +144,29 @@ def places_asked_about(answer: TextView, question: TextView) -> tuple[Place, ...
         replace(place, wide=place.wide | words, wide_labels=place.wide_labels | labels)
         if place.sentence <= 1 and place.alone else place
         for place in places
+    )  # fmt: skip
+
+
+#: A sentence that begins with one of these speaks of what the sentence before it names.
+_POINTING = word_set(
+    "it they this these its their es sie er dieses diese il elle ils elles ce esto este esta esso essa questo ele ela "
+    "он она оно они это"
+)
+
+
+def _with_carried_subject(place: Place) -> Place:
+    """ "The Lumo 1500 … It costs 229 €": the price is of what the sentence before names."""
+    view = place.view
+    if place.sentence < 1 or place.structure != "prose":
+        return place
+    sentence, before = view.sentences[place.sentence], view.sentences[place.sentence - 1]
+    words = [i for i in range(sentence.first_token, sentence.last_token) if view.tokens[i].kind == "word"][:1]
+    if not words or view.folds[words[0]] not in _POINTING or before.end - before.start > REACH:
+        return place
+    named = _sentence_words(view, place.sentence - 1)[1] | _value_labels(view, (before.start, before.end), place.value)
+    return replace(
+        place, near=place.near | named, wide=place.wide | named, labels=place.labels | named,
+        wide_labels=place.wide_labels | named,
     )  # fmt: skip
 
 
@@ -175,7 +199,7 @@ def _zones(view: TextView, index: int, values: Sequence[Value]) -> list[tuple[in
         family = family_of(value)
         if family in CARRIED:
             carried = family
-        elif family == "count" and not value.noun and carried:
+        elif family == "count" and not value.noun and carried and not view.text.endswith(_AGES, 0, value.start):
             family = carried
         known = before.get(family)
         if known is not None and not together:

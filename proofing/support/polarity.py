@@ -21,6 +21,7 @@ from proofing.support.doubts import may_agree
 from proofing.support.polarity_words import Signs, Turn, axes_of, signs_of
 from proofing.support.reading import Proof, TextView
 from proofing.support.wordset import word_set
+from proofing.values import Value
 
 #: Share of the rest of the clause a source clause must meet before it may contradict.
 NEAR_ENOUGH = 0.5
@@ -207,6 +208,8 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         aligned.coverage() < OPPOSITE_ENOUGH or not _share_a_neighbour(proof, clause, head, aligned, token)
     ):
         return "unclear"
+    if side < 0 and _said_of_other_times(answer, clause, head, aligned, token):
+        return "unclear"
     if side < 0:
         return _opposite_words(answer, head, aligned, token)
     if mine.strict is not None:
@@ -228,6 +231,24 @@ def _relative_side(answer: TextView, mine: Signs, head: int, view: TextView, the
         if axis in there:
             return here[axis] * there[axis]
     return 0 if answer.stems[head] in axes_of(answer.language) else 1
+
+
+def _said_of_other_times(answer: TextView, clause: range, head: int, aligned: Aligned, token: int) -> bool:
+    """ "Open … on weekdays" and "closed on holidays" agree, and so do "open from 9:00 to 21:00" and "closes at 21:00"."""
+    view = aligned.view
+    here, there = _times_after(answer, clause, head), _times_after(view, aligned.clause, token)
+    if any(v.kind in ("time", "range") for v in (*here, *there)):
+        return True
+    after = [i for i in content_of(view, aligned.clause) if i > token]
+    mine = [i for i in content_of(answer, clause) if i > head]
+    met = {s for i in content_of(answer, clause) for s in aligned.meets.get(i, ())}
+    return bool(after) and bool(mine) and not any(i in met for i in after)
+
+
+def _times_after(view: TextView, clause: range, head: int) -> list[Value]:
+    """Clock times and ranges behind a word in its clause."""
+    start, end = view.tokens[head].end, view.tokens[clause.stop - 1].end
+    return [v for v in view.values if start <= v.start < end and v.dimension in ("clock", "range:clock")]
 
 
 def _share_a_neighbour(proof: Proof, clause: range, head: int, aligned: Aligned, token: int) -> bool:

@@ -19,7 +19,6 @@ CASES = Path(__file__).parents[1] / "cases"
 DEEP_ONLY: frozenset[str] = frozenset()
 #: Cases that the engine does not do right yet, and what it lacks; the test says so when one of them passes.
 KNOWN = {
-    "t-hours-wrong": "'open' on weekdays is set against 'closed' on public holidays",
     "f-numbered-wrong": "words of a list item are called invented when its value is wrong",
     "u2-per-person": "what a price is per ('per person') is no part of the price",
     "b2-before-after": "'before' and 'after' bind a value no more than other small words do",

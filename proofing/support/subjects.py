@@ -1,0 +1,124 @@
+"""What a value is said of, read from the words around it: "24 euros for adults", "luggage … up to 3,000 euros".
+
+These readings settle which of several values of one kind the answer's words speak of, where the words of the zones
+alone do not: the same sentence gives one value for each of several things, or two sentences are built differently.
+"""
+
+from __future__ import annotations
+
+from proofing.support.places import IDLE, Place
+from proofing.support.wordset import word_set
+
+#: Words that tie a value to the thing right behind it.
+TYING = word_set(
+    "for by per with on in at via using from für pro mit bei per pour par avec para por con em com per su для при с за"
+)
+#: Words that end such a thing.
+PARTING = word_set("and or but while plus y o e ou und oder et и или")
+TAIL = 5
+#: A clause that gives hours for some days says for all others what it says without a day.
+CLOSING = word_set(
+    "until till to close closes closing shut shuts bis hasta jusqu fino até schließt cierra ferme chiude"
+)
+OPENING = word_set("from open opens opening start starts von ab desde abre öffnet ouvre dalle das")
+ROLE_REACH = 3
+
+
+def tail_of(place: Place) -> frozenset[str]:
+    """Content stems of what stands right behind a value: "adults" for "24 euros for adults"."""
+    known: frozenset[str] | None = place.view.memo.get(("tail", place.value.start))
+    if known is None:
+        known = place.view.memo["tail", place.value.start] = _read_tail(place)
+    return known
+
+
+def _read_tail(place: Place) -> frozenset[str]:
+    view, value = place.view, place.value
+    if place.structure != "prose":
+        return frozenset()
+    start = max(value.end, value.period_span.end if value.period_span else 0)
+    first = view.tokens_between(start, place.zone[1])
+    tokens = [i for i in first if view.tokens[i].start >= start][: TAIL + 1]
+    if not tokens or view.folds[tokens[0]] not in TYING:
+        return frozenset()
+    found: set[str] = set()
+    for i in tokens[1:]:
+        if view.tokens[i].kind != "word" or view.folds[i] in PARTING or (found and view.folds[i] in TYING):
+            break
+        if view.content[i] and view.stems[i] not in IDLE:
+            found.add(view.stems[i])
+    return frozenset(found)
+
+
+def fits_by_tail(ours: Place, theirs: Place) -> bool:
+    """Whether the answer speaks of the thing that a source value is tied to."""
+    return bool(tail_of(theirs) & ours.near)
+
+
+def parted_by_tail(ours: Place, rival: Place, held: Place) -> bool:
+    """Whether one sentence ties its values to two things and the answer names the rival's alone."""
+    if rival.view is not held.view or rival.sentence != held.sentence:
+        return False
+    gained, lost = tail_of(rival) - tail_of(held), tail_of(held) - tail_of(rival)
+    return bool(gained & ours.near) and bool(lost) and not lost & ours.near
+
+
+def one_of_two(ours: Place, meant: Place, other: Place) -> bool:
+    """Whether the answer names what `meant` is tied to, by its tail or its table row, and not what `other` is."""
+    if meant.structure == other.structure == "cell" and meant.view is other.view:
+        mine, theirs = meant.headers - other.headers, other.headers - meant.headers
+        return bool(mine) and mine <= ours.wide and bool(theirs) and not theirs & ours.wide
+    return parted_by_tail(ours, meant, other)
+
+
+def subject_of(place: Place) -> str:
+    """Stem of the first word of content in a value's own part of its sentence; "" where none stands before it."""
+    view = place.view
+    for i in view.tokens_between(place.zone[0], place.value.start):
+        if view.content[i] and view.tokens[i].kind == "word" and view.stems[i] not in IDLE:
+            return view.stems[i]
+    return ""
+
+
+def parted_by_subject(ours: Place, rival: Place, held: Place) -> bool:
+    """Whether the rival is said of the answer's subject in the answer's way, and the held value of another subject.
+
+    "Luggage is insured up to 5,000 euros" where luggage is insured up to 3,000 and cancellation up to 5,000.
+    """
+    if rival.structure != "prose" or held.structure != "prose" or rival.view is not held.view:
+        return False
+    subject, other = subject_of(ours), subject_of(held)
+    if not subject or not other or subject != subject_of(rival) or subject in held.wide or other in ours.wide:
+        return False
+    if len(ours.near & held.near) > len(ours.near & rival.near):
+        return False
+    return len(ours.near & rival.near) > 1 or (_lead(ours) == _lead(rival) != ())
+
+
+def _lead(place: Place) -> tuple[str, ...]:
+    """The two words before a value ("up to"), where both stand in its zone and neither is a word of content."""
+    view = place.view
+    before = [i for i in view.tokens_between(place.zone[0], place.value.start)][-2:]
+    if len(before) < 2 or any(view.content[i] for i in before):
+        return ()
+    return tuple(view.folds[i] for i in before)
+
+
+def parted_by_day(ours: Place, rival: Place, held: Place) -> bool:
+    """Whether the rival is for the answer's day and the held value for every day that is not named."""
+    if not ours.days or held.days or rival.view is not held.view or abs(rival.sentence - held.sentence) > 1:
+        return False
+    mine, theirs = _role(ours), _role(rival)
+    return ours.days <= rival.days and not (mine and theirs and mine != theirs)
+
+
+def _role(place: Place) -> str:
+    """Whether a single time opens or closes, as the words right before it say."""
+    view = place.view
+    before = [view.folds[i] for i in view.tokens_between(max(0, place.value.start - 40), place.value.start)]
+    for fold in reversed(before[-ROLE_REACH:]):
+        if fold in CLOSING:
+            return "closing"
+        if fold in OPENING:
+            return "opening"
+    return ""
