@@ -234,7 +234,7 @@ def _relative_side(answer: TextView, mine: Signs, head: int, view: TextView, the
 
 
 def _said_of_other_times(answer: TextView, clause: range, head: int, aligned: Aligned, token: int) -> bool:
-    """ "Open … on weekdays" and "closed on holidays" agree, and so do "open from 9:00 to 21:00" and "closes at 21:00"."""
+    """ "Open on weekdays" and "closed on holidays" agree, and so do "open from 9:00" and "closes at 21:00"."""
     view = aligned.view
     here, there = _times_after(answer, clause, head), _times_after(view, aligned.clause, token)
     if any(v.kind in ("time", "range") for v in (*here, *there)):

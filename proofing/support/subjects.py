@@ -98,7 +98,7 @@ def parted_by_subject(ours: Place, rival: Place, held: Place) -> bool:
 def _lead(place: Place) -> tuple[str, ...]:
     """The two words before a value ("up to"), where both stand in its zone and neither is a word of content."""
     view = place.view
-    before = [i for i in view.tokens_between(place.zone[0], place.value.start)][-2:]
+    before = list(view.tokens_between(place.zone[0], place.value.start))[-2:]
     if len(before) < 2 or any(view.content[i] for i in before):
         return ()
     return tuple(view.folds[i] for i in before)

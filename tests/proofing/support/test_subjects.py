@@ -9,8 +9,9 @@ from proofing.settings import Settings
 
 FERRY = "A crossing costs 18 euros for adults and 7 euros for children aged 5 to 15. Bicycles travel free."
 POLICY = (
-    "The Hale policy covers dental care up to 900 euros a year. Baggage is insured up to 2,500 euros; single items up to "
-    "400 euros. Legal costs are covered up to 8,000 euros when a lawyer agrees. The deductible is 60 euros per claim."
+    "The Hale policy covers dental care up to 900 euros a year. Baggage is insured up to 2,500 euros; single items "
+    "up to 400 euros. Legal costs are covered up to 8,000 euros when a lawyer agrees. The "
+    "deductible is 60 euros per claim."
 )
 BOILERS = (
     "| Model | Output | Price |\n|---|---|---|\n| Nero 20 | 20 kW | 1,190 € |\n| Nero 30 | 30 kW | 1,490 € |\n"
