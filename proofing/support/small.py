@@ -34,6 +34,12 @@ _REFERENCE = re.compile(
     r"\s?#?(?:\d+(?:,|\s?&|\sand|\sor|\sto)*\s?(?:passage\s)?)*$",
     re.IGNORECASE,
 )
+_STEPS = re.compile(
+    r"\b(?:steps?|points?|items?|schritte?n?|pasos?|étapes?|passi|passos?)[ ]"
+    r"(?:\d{1,2}(?:,[ ]|[ ](?:and|to|or)[ ]|[-–]))*$",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"^[ \t]*(\d{1,2})[.)][ \t]", re.MULTILINE)
 _HEADING = re.compile(r"(?:^|\n)[\s*#_\-•]*[A-Z][a-z]+\s$")
 _SCALE = re.compile(r"\bout of (?:a )?(?:possible )?$")
 _ITEM = re.compile(r"^[ \t]*(?:[-*•–]|\d{1,3}[.)]|[a-z][.)])[ \t]+\S", re.MULTILINE)
@@ -98,6 +104,11 @@ def refers(ours: Place, proof: Proof) -> str:
     if ours.value.kind == "citation":
         pointing = ours.value.text.casefold().startswith(("step ", "passage ", "source ", "document "))
         return "a step of the text" if pointing else ""
+    if _STEPS.search(text, max(0, ours.value.start - 24), ours.value.start):
+        numbered = _last_number(ours.view)
+        ends = [end.amount for end in ours.value.ends] or [ours.value.amount]
+        if all(isinstance(end, Fraction) and 0 < end <= numbered for end in ends):
+            return "points at a step of the answer"
     amount = ours.value.amount
     if ours.value.kind != "number" or not isinstance(amount, Fraction) or not 0 < amount <= BY_EYE:
         return ""
@@ -110,6 +121,14 @@ def refers(ours: Place, proof: Proof) -> str:
     if _HEADING.search(before) and (behind == " (" or behind[:1] in (":", ".", ")", "-", "")):
         return "numbers a part of the answer"
     return ""
+
+
+def _last_number(view: TextView) -> int:
+    """The largest number that opens a line of a text ("7. Rinse"); 0 without any."""
+    known: int | None = view.memo.get("last number")
+    if known is None:
+        known = view.memo["last number"] = max((int(n) for n in _NUMBERED.findall(view.text)), default=0)
+    return known
 
 
 def _numbers_a_row(ours: Place) -> bool:

@@ -210,7 +210,10 @@ def _is_account(page: Page, draft: Draft, floor: int) -> bool:
     written = text[draft.number.start : draft.number.end]
     if draft.unit is not None and draft.unit.kind not in ("money", "percent"):
         return False
-    before = text[max(floor, draft.start - 12) : draft.start - 1]
+    begin = max(floor, draft.start - 12)
+    before = text[begin : draft.start - 1]
+    if begin > 0 and text[begin - 1] != "\n":
+        before = "…" + before  # something stands before, so the parenthesis does not open the line
     if "\n" in before:
         before = before.rpartition("\n")[2]
     if not ACCOUNT.search(before):

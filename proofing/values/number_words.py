@@ -103,7 +103,8 @@ _IT_TENS = "venti trenta quaranta cinquanta sessanta settanta ottanta novanta".s
 
 #: Words that mean something else in another language: only read where their own language is spoken.
 AMBIGUOUS = frozenset(
-    {("es", w) for w in ("un", "una", "uno", "dos", "tres", "once", "seis", "mil", "siete", "doce")}
+    {("fr", "seize")}
+    | {("es", w) for w in ("un", "una", "uno", "dos", "tres", "once", "seis", "mil", "siete", "doce")}
     | {("de", w) for w in ("elf", "acht", "ein", "eins", "million", "billion")}
     | {
         ("fr", w)
