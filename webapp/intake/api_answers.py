@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
-from ninja import Router
+from ninja import Query, Router
 
 from proofing.errors import BadInput
 from proofing.exchange.answers import AnswerLine, answer_of_record
@@ -37,6 +37,8 @@ from webapp.records.services import Conflict, Received, delete_answer
 router = Router()
 #: How many answers one request may carry, and one page may show.
 MOST = 500
+#: States to list; none of them lists all.
+State = Literal["", "received", "proofreading", "proofread", "failed", "decided"]
 PROBLEMS = {401: ProblemOut, 403: ProblemOut, 409: ProblemOut, 413: ProblemOut, 422: ProblemOut, 429: ProblemOut}
 
 
@@ -179,14 +181,24 @@ def answer_dict(answer: Answer, inspection: Inspection | None = None) -> dict[st
 
 @router.get("/answers", auth=READ, operation_id="list_answers", response={200: AnswersPage, **PROBLEMS})
 def list_answers(
-    request: TokenRequest, cursor: str = "", state: str = "", external_id: str = "", limit: int = 50
+    request: TokenRequest,
+    cursor: str = "",
+    state: State = "",
+    external_id: str = "",
+    limit: Annotated[int, Query(ge=1, le=MOST)] = 50,
 ) -> HttpResponse:
-    """Answers, newest first. Follow `next` for the following page."""
+    """Answers, newest first. Follow `next` for the following page.
+
+    `external_id` finds the answer under every id it was ever sent with.
+    """
+    if cursor and not selectors.is_cursor(cursor):
+        fault = {"field": "cursor", "reason": "is none that this API gave; take it from `next`"}
+        raise Problem(422, "invalid", "The cursor cannot be used.", errors=[fault])
     page = selectors.answers_page(
         project=request.auth.project,
         chosen=AnswerFilter(state=state, external_id=external_id),
         cursor=cursor,
-        size=max(1, min(limit, MOST)),
+        size=limit,
     )
     return respond({"answers": [answer_dict(answer) for answer in page.answers], "next": page.later})
 

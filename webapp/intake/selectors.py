@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db.models import Count, QuerySet
 
@@ -28,18 +30,31 @@ class Progress:
     reading: bool
 
     @property
+    def waiting(self) -> bool:
+        """Whether the file has been read and answers of it still wait to be proofread."""
+        return not self.reading and self.proofread < self.answers
+
+    @property
     def working(self) -> bool:
         return self.reading or self.proofread < self.answers
 
 
 def progress_of(batch: ImportBatch) -> Progress:
     """One query, whatever the size of the file."""
-    counts = dict(
-        Answer.objects.filter(observations__batch=batch)
-        .order_by()
-        .values_list("state")
-        .annotate(n=Count("pk", distinct=True))
-    )
+    return with_progress([batch])[0][1]
+
+
+def with_progress(batches: Iterable[ImportBatch]) -> list[tuple[ImportBatch, Progress]]:
+    """Imports with how far they are; one query, whatever their number."""
+    shown = list(batches)
+    counts: dict[UUID | None, dict[str, int]] = {batch.pk: {} for batch in shown}
+    rows = Answer.objects.filter(observations__batch__in=counts).order_by().values_list("observations__batch", "state")
+    for pk, state, n in rows.annotate(n=Count("pk", distinct=True)):
+        counts[pk][state] = n
+    return [(batch, _progress(batch, counts[batch.pk])) for batch in shown]
+
+
+def _progress(batch: ImportBatch, counts: dict[str, int]) -> Progress:
     through = sum(counts.get(state, 0) for state in (Answer.State.PROOFREAD, Answer.State.FAILED, Answer.State.DECIDED))
     return Progress(
         answers=sum(counts.values()),

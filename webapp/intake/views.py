@@ -6,13 +6,12 @@ import json
 from collections.abc import Iterator
 from uuid import UUID
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from webapp.accounts.access import LEADS, fetch_or_404, project_of_request, role_in
@@ -62,14 +61,13 @@ def imports(request: HttpRequest) -> HttpResponse:
         except services.Refused as error:
             form.add_error("file", str(error))
         else:
-            if not fresh:
-                messages.info(request, _("This file was uploaded before; nothing is added twice."))
-            return redirect("intake:import", batch.pk)
+            page = reverse("intake:import", args=[batch.pk])
+            return redirect(page if fresh else f"{page}?again=1")
     context = {
         "section": "imports",
         "project": project,
         "form": form,
-        "imports": selectors.imports_of(project)[:100],
+        "imports": selectors.with_progress(selectors.imports_of(project)[:100]),
     }
     return render(request, "intake/imports.html", context, status=422 if form.errors else 200)
 
@@ -85,6 +83,7 @@ def import_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
         "progress": selectors.progress_of(batch),
         "faults": batch.faults.all()[:FAULTS_SHOWN],
         "may_change": _may_change(request, batch),
+        "again": "again" in request.GET,
     }
     partial = "#progress" if request.headers.get("HX-Request") and not request.headers.get("HX-Boosted") else ""
     return render(request, f"intake/import.html{partial}", context)

@@ -75,7 +75,9 @@ def _condition(chosen: AnswerFilter) -> Q:
         if value := getattr(chosen, name):
             condition &= Q(**{name: value})
     if chosen.external_id:
-        condition &= Q(external_id=chosen.external_id)
+        # An answer may have been sent under several ids; its row knows the first, its observations the others.
+        seen = Observation.objects.filter(external_id=chosen.external_id)
+        condition &= Q(external_id=chosen.external_id) | Q(pk__in=seen.values("answer"))
     if chosen.source:
         condition &= Q(pk__in=AnswerSource.objects.filter(source__source_key=chosen.source).values("answer"))
     if chosen.drift:
@@ -117,6 +119,11 @@ def _cursor(direction: str, answer: Answer) -> str:
     return base64.urlsafe_b64encode(plain.encode()).decode().rstrip("=")
 
 
+def is_cursor(cursor: str) -> bool:
+    """Whether `answers_page` gave it, or may have."""
+    return _place_of(cursor) is not None
+
+
 def _place_of(cursor: str) -> tuple[str, datetime, UUID] | None:
     try:
         plain = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
@@ -124,7 +131,9 @@ def _place_of(cursor: str) -> tuple[str, datetime, UUID] | None:
         place = direction, datetime.fromisoformat(at), UUID(pk)
     except (ValueError, binascii.Error):
         return None
-    return place if direction in ("older", "newer") and place[1].tzinfo is not None else None
+    # A year near the ends of the calendar is none in another time zone, and no answer is from then.
+    usable = place[1].tzinfo is not None and 1970 < place[1].year < 9000
+    return place if direction in ("older", "newer") and usable else None
 
 
 def answer_with_everything(answers: QuerySet[Answer]) -> QuerySet[Answer]:

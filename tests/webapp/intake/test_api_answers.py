@@ -297,3 +297,27 @@ def test_a_number_too_large_to_keep_is_a_problem_and_no_failure(api, path, field
     assert found.status_code in (200, 202, 422)
     if field == "latency_ms":
         assert found.json()["errors"][0]["field"] == "latency_ms"
+
+
+@pytest.mark.parametrize("query", ["cursor=zz", "cursor=b2xkZXJ8eHw", "state=zz", "limit=0", "limit=-1", "limit=x"])
+def test_a_question_that_makes_no_sense_is_said_to_make_none(query, api):
+    refused = api.get(f"answers?{query}")
+    assert refused.status_code == 422
+    assert refused["Content-Type"] == "application/problem+json"
+    assert refused.json()["errors"][0]["field"] == query.partition("=")[0]
+
+
+def test_an_answer_is_found_under_every_id_it_was_sent_with(api):
+    for name in ("first", "second"):
+        api.post("answers", record_of(external_id=name))
+    for name in ("first", "second"):
+        assert len(api.get(f"answers?external_id={name}").json()["answers"]) == 1
+    assert api.get("answers?external_id=third").json()["answers"] == []
+
+
+@pytest.mark.parametrize(("method", "place"), [("delete", "answers"), ("get", "proofread"), ("put", "queue/next")])
+def test_a_wrong_method_is_a_problem_that_names_the_right_ones(method, place, api):
+    refused = getattr(api.client, method)(f"/api/v1/{place}")
+    assert refused.status_code == 405
+    assert refused["Content-Type"] == "application/problem+json"
+    assert "POST" in refused["Allow"]

@@ -165,7 +165,7 @@ def test_a_cancelled_import_stops_and_can_go_on(start, lead, monkeypatch, worker
 def test_a_file_that_is_no_text_fails_with_a_reason(start):
     batch, _ = start(gzip.compress(jsonl(*many(2)))[:-8], name="cut.jsonl.gz")
     assert batch.state == ImportBatch.State.FAILED
-    assert "cannot read" in batch.error
+    assert batch.error.startswith("cannot read cut.jsonl.gz after line")
 
 
 def test_a_packed_file_is_unpacked_on_the_way(start):
@@ -329,3 +329,21 @@ def test_imports_are_closed_to(outsider, outsiders, start, client_of, project):
     batch.refresh_from_db()
     assert batch.state == ImportBatch.State.RECEIVED
     assert ImportBatch.objects.count() == 1
+
+
+def test_a_file_is_not_called_done_while_its_answers_wait(start, reviewer, client_of):
+    batch, _ = start(jsonl(*many(3)))
+    Answer.objects.update(state=Answer.State.RECEIVED)
+    page = client_of(reviewer).get(f"/imports/{batch.pk}/").text
+    assert "0 of 3 proofread" in page
+    assert ">done<" not in page
+    assert "0 / 3" in client_of(reviewer).get("/imports/").text
+
+
+def test_a_file_uploaded_again_is_said_to_be_known(start, project, queue, reviewer, client_of):
+    content = jsonl(*many(2))
+    batch, _ = start(content)
+    form = {"file": SimpleUploadedFile("again.jsonl", content), "project": "shop", "format": "", "queue": queue.pk}
+    page = client_of(reviewer).post("/imports/", form, follow=True)
+    assert page.redirect_chain[-1][0] == f"/imports/{batch.pk}/?again=1"
+    assert "uploaded before" in page.text
