@@ -94,7 +94,8 @@ class Certainty:
         """How sure it is that `mark` covers something the sources do not back, 0-1, to four decimals."""
         features = self.mark_features(mark)
         plain = PLAIN_ABSENT if mark.reason == "absent" else PLAIN_CONTRARY
-        plain += (1.0 - plain) * (features["unknown_absent"] if mark.reason == "absent" else features["near"])
+        unknown = _unknown_share(self.proof, mark) if mark.kind == "word" else features["unknown_absent"]
+        plain += (1.0 - plain) * (unknown if mark.reason == "absent" else features["near"])
         if mark.reason in SWAPPED and features["one_choice"] and features["near_value"] >= SAME_SENTENCE:
             return round(plain, 4)
         return self._either(_logistic("mark", MARK_FEATURES, features), plain)
@@ -235,6 +236,13 @@ def _share(proof: Proof, sentence: Sentence, mark: Mark, held: Mapping[str, Any]
     if not total:
         return 0.5
     return sum(proof.rarity(stem) for stem in others if stem in held) / total
+
+
+def _unknown_share(proof: Proof, mark: Mark) -> float:
+    """Share of the content words of a mark that stand in no source."""
+    answer = proof.answer
+    stems = [answer.stems[i] for i in answer.tokens_between(mark.start, mark.end) if answer.content[i]]
+    return sum(stem not in proof.postings for stem in stems) / len(stems) if stems else 0.0
 
 
 def _stands_in_sources(proof: Proof, mark: Mark) -> bool:

@@ -129,13 +129,19 @@ def _served(report: Report, attempt: _Attempt) -> Healing:
         text=served.text if applied else report.answer,
         proposal=proposal.text if proposal and proposal.text != report.answer else None,
         initial_risk=report.risk,
-        final_risk=served.after.risk if applied else report.risk,
+        final_risk=_risk_left(served, proposal) if applied else report.risk,
         edits=served.edits if applied else (),
         alternatives=tuple(dict(a) for a in attempt.plan.alternatives),
         confidence=(before, _confidence(before, served) if applied else before),
         proposed=proposal.edits if proposal else (),
         after=served.after if applied else None,
     )
+
+
+def _risk_left(served: _Attempt, proposal: _Attempt | None) -> str:
+    """The risk of a served text: a change that waits for a person is a fault that is still in it."""
+    waits = proposal is not None and len(proposal.edits) > len(served.edits)
+    return "high" if waits and served.after.risk in ("low", "medium") else served.after.risk
 
 
 def _declined(proof: Proof, report: Report, attempts: Sequence[_Attempt], sure: float) -> Healing:

@@ -12,7 +12,7 @@ from proofing.healing.certainty import Certainty
 from proofing.healing.corrections import CORRECTABLE, correction, corrections
 from proofing.healing.edits import apply_edits
 from proofing.healing.phrases import without_own_phrases
-from proofing.healing.removal import Removal, note_for, removal_of, with_removals
+from proofing.healing.removal import Removal, is_invented_clause, note_for, removal_of, with_removals
 from proofing.healing.rewriting import origins, rewrite
 from proofing.report import Edit, Mark, Report
 from proofing.support.reading import Proof
@@ -116,10 +116,10 @@ def _removals(
     by_sentence: dict[int, dict[int, Mark]] = {}
     for index in left_over:
         mark = report.marks[index]
-        if mark.reason in CORRECTABLE or (mark.reason == "absent" and mark.kind != "word"):
-            at = proof.answer.sentence_index_at(mark.start)
-            if at is not None:
-                by_sentence.setdefault(at, {})[index] = mark
+        at = proof.answer.sentence_index_at(mark.start)
+        goes = mark.reason in CORRECTABLE or mark.kind != "word" or is_invented_clause(proof.answer, mark)
+        if goes and at is not None:
+            by_sentence.setdefault(at, {})[index] = mark
     ungrounded = _ungrounded(sure)
     removals: list[tuple[Removal, float]] = []
     for at, sentence in enumerate(proof.answer.sentences):

@@ -20,6 +20,8 @@ _CLAUSE_START = re.compile(
 )
 #: What stays must have this many words to stand as a sentence.
 LEAST_WORDS_LEFT = 4
+#: Share of a clause that a mark must cover before the clause counts as marked.
+FILLED = 0.75
 _BULLET_LINE = re.compile(r"[ \t]*(?:[-*+•·‣–▪◦]|\(?\d{1,3}[.)])[ \t]+")
 
 
@@ -64,6 +66,15 @@ def _clause(view: TextView, sentence: Sentence, marks: Sequence[Mark]) -> Span |
     if len(view.text[sentence.start : start].split()) < LEAST_WORDS_LEFT:
         return None
     return Span(start, stop)
+
+
+def is_invented_clause(view: TextView, mark: Mark) -> bool:
+    """Whether a mark on words covers a whole clause that can go while the rest of its sentence stands."""
+    sentence = view.sentence_at(mark.start)
+    if sentence is None or mark.kind != "word" or mark.reason != "absent" or len(mark.text.split()) < LEAST_WORDS_LEFT:
+        return False
+    clause = _clause(view, sentence, [mark])
+    return clause is not None and mark.end - mark.start >= FILLED * (clause.end - clause.start)
 
 
 def whole_sentence(text: str, sentence: Sentence) -> Span:

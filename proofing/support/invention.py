@@ -7,6 +7,7 @@ single word that replaces the source's word between the very same neighbours is 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from proofing.checks.claims import claims_of
@@ -16,7 +17,7 @@ from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges, content_of
 from proofing.support.lexical import are_cognates
 from proofing.support.names import titles
-from proofing.support.reading import Proof, receipt_on
+from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.support.words import common_words, contrasts, synonyms, vague_words
 from proofing.support.wordset import word_set
 
@@ -56,9 +57,10 @@ class InventionChannel:
         if not proof.evidence:
             return []
         support = _support_by_token(proof, earlier)
+        corrected = sorted(j.start for j in earlier if j.checked_by == "arithmetic" and j.reason and j.replacements)
         out: list[Judgement] = []
         for sentence in claims_of(proof):
-            invented = list(_invented(proof, sentence, support))
+            invented = list(_invented(proof, sentence, support, corrected))
             out += invented
             if not invented:
                 out += _swapped(proof, sentence, support)
@@ -74,16 +76,27 @@ def _support_by_token(proof: Proof, earlier: Sequence[Judgement]) -> dict[int, f
     return found
 
 
-def _invented(proof: Proof, sentence: Sentence, support: dict[int, float]) -> Iterator[Judgement]:
+def _invented(
+    proof: Proof, sentence: Sentence, support: dict[int, float], corrected: Sequence[int]
+) -> Iterator[Judgement]:
+    """Invented clauses; one that holds a value which a source corrects speaks of what the source speaks of."""
     answer = proof.answer
     whole = range(sentence.first_token, sentence.last_token)
-    if _is_invented(proof, whole, support, INVENTED_WHOLE):
+    if not _holds(answer, whole, corrected) and _is_invented(proof, whole, support, INVENTED_WHOLE):
         yield _invention(proof, whole)
         return
     number = answer.sentence_index_at(sentence.start)
     for clause in clause_ranges(answer, number or 0):
+        if _holds(answer, clause, corrected):
+            continue
         if len(clause) < len(whole) and _is_invented(proof, clause, support, INVENTED_WEIGHT):
             yield _invention(proof, clause)
+
+
+def _holds(view: TextView, tokens: range, places: Sequence[int]) -> bool:
+    start, end = view.tokens[tokens.start].start, view.tokens[tokens.stop - 1].end
+    at = bisect_left(places, start)
+    return at < len(places) and places[at] < end
 
 
 def _is_invented(proof: Proof, tokens: range, support: dict[int, float], weight: int) -> bool:

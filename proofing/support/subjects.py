@@ -50,9 +50,26 @@ def _read_tail(place: Place) -> frozenset[str]:
     return frozenset(found)
 
 
+def own_words(place: Place) -> frozenset[str]:
+    """Content stems of a value's own statement: its zone, cut at the signs and conjunctions that part statements."""
+    known: frozenset[str] | None = place.view.memo.get(("own", place.value.start))
+    if known is None:
+        view = place.view
+        tokens = list(view.tokens_between(*place.zone))
+        cuts = [
+            i for i in tokens if view.tokens[i].text in ";:—" or (view.folds[i] in PARTING and view.folds[i - 1] == ",")
+        ]
+        first = max((i for i in cuts if view.tokens[i].end <= place.value.start), default=-1)
+        last = min((i for i in cuts if view.tokens[i].start >= place.value.end), default=len(view.tokens))
+        known = frozenset(view.stems[i] for i in tokens if first < i < last and view.content[i]) & place.near
+        known = view.memo["own", place.value.start] = known or place.near
+    return known
+
+
 def fits_by_tail(ours: Place, theirs: Place) -> bool:
     """Whether the answer speaks of the thing that a source value is tied to."""
-    return bool(tail_of(theirs) & ours.near)
+    tail = tail_of(theirs)
+    return bool(tail) and bool(tail & own_words(ours))
 
 
 def parted_by_tail(ours: Place, rival: Place, held: Place) -> bool:
@@ -60,7 +77,10 @@ def parted_by_tail(ours: Place, rival: Place, held: Place) -> bool:
     if rival.view is not held.view or rival.sentence != held.sentence:
         return False
     gained, lost = tail_of(rival) - tail_of(held), tail_of(held) - tail_of(rival)
-    return bool(gained & ours.near) and bool(lost) and not lost & ours.near
+    if not gained or not lost:
+        return False
+    own = own_words(ours)
+    return bool(gained & own) and not lost & own
 
 
 def one_of_two(ours: Place, meant: Place, other: Place) -> bool:

@@ -24,6 +24,7 @@ WRONG = [
     (FERRY, "Adults pay 7 euros for a crossing.", "7 euros", "18 euros"),
     (FERRY, "Children pay 11 euros for a crossing.", "11 euros", "7 euros"),
     (FERRY, "Adults pay 25 euros for a crossing.", "25 euros", "18 euros"),
+    (FERRY, "Adults pay 25 euros for a crossing; bicycles of children travel free.", "25 euros", "18 euros"),
     (POLICY, "Baggage is insured up to 8,000 euros.", "8,000 euros", "2,500 euros"),
     (POLICY, "Legal costs are covered up to 2,500 euros.", "2,500 euros", "8,000 euros"),
     (BOILERS, "The **Nero 40** suits large houses. It has 40 kW and costs 1,490 €.", "1,490 €", "1,790 €"),
