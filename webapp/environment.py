@@ -15,11 +15,14 @@ from __future__ import annotations
 import difflib
 import hashlib
 import os
+import re
 import secrets
 import stat
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 from zoneinfo import available_timezones
@@ -28,6 +31,8 @@ from zoneinfo import available_timezones
 SOCKET_PATH_LIMIT = 100
 
 PREFIX = "PROOFMARK_"
+#: An API token with fewer characters could be guessed.
+SHORTEST_TOKEN = 16
 
 
 class SettingError(ValueError):
@@ -94,11 +99,60 @@ def _one_of(*allowed: str) -> Callable[[str], str]:
 def _url(*schemes: str) -> Callable[[str], str]:
     def read(raw: str) -> str:
         raw = raw.strip()
-        if raw and urlsplit(raw).scheme not in schemes:
+        if not raw:
+            return raw
+        try:
+            parts = urlsplit(raw)
+            host, _port = parts.hostname, parts.port
+        except ValueError as error:
+            raise ValueError(f"no usable address ({error})") from None
+        if parts.scheme not in schemes:
             raise ValueError(f"its scheme is not one of {', '.join(schemes)}")
+        if parts.scheme in REDIS_SCHEMES[:2] and not host:
+            raise ValueError(f"it names no host (write {parts.scheme}://host:6379/0)")
+        if parts.scheme not in REDIS_SCHEMES[:2] and not parts.path.strip("/"):
+            what = "no database (write postgres://user@host/name)" if "postgres" in parts.scheme else "no file"
+            raise ValueError(f"it names {what}")
         return raw
 
     return read
+
+
+def _hosts(raw: str) -> tuple[str, ...]:
+    if not _names(raw):
+        raise ValueError("it names no host")
+    return _names(raw)
+
+
+def _listening(raw: str) -> str:
+    raw = raw.strip()
+    if raw != "localhost":
+        try:
+            ip_address(raw)
+        except ValueError:
+            raise ValueError("no address of this machine (write 127.0.0.1, 0.0.0.0 or ::)") from None
+    return raw
+
+
+def _entity_model(raw: str) -> str:
+    name = raw.strip()
+    if name not in ("auto", "rules") and not (name.isidentifier() and find_spec(name)):
+        raise ValueError("no such model is installed")
+    return name
+
+
+def _long_token(raw: str) -> str:
+    if raw.strip() and len(raw.strip()) < SHORTEST_TOKEN:
+        raise ValueError(f"shorter than {SHORTEST_TOKEN} characters")
+    return raw.strip()
+
+
+def _folder(raw: str) -> str:
+    try:
+        Path(raw.strip()).expanduser()
+    except RuntimeError:
+        raise ValueError("there is no such user's home folder") from None
+    return raw.strip()
 
 
 def _time_zone(raw: str) -> str:
@@ -113,16 +167,16 @@ REDIS_SCHEMES = ("redis", "rediss", "redis+socket")
 #: Every variable, in the order of ``docs/settings.md`` (a test keeps the two alike).
 VARIABLES = (
     Variable("PORT", _whole(1, 65535), "8000", "the port the web server listens on"),
-    Variable("DATA_DIR", _text, "var", "the folder that holds database, broker files, uploads, exports and logs"),
+    Variable("DATA_DIR", _folder, "var", "the folder that holds database, broker files, uploads, exports and logs"),
     Variable("DATABASE_URL", _url(*DATABASE_SCHEMES), "", "the database; unset = SQLite in DATA_DIR"),
     Variable("REDIS_URL", _url(*REDIS_SCHEMES), "", "the broker; unset = an embedded server in DATA_DIR"),
     Variable("SECRET_KEY", _text, "", "the key that signs sessions; unset = made once in DATA_DIR (not in production)"),
-    Variable("ALLOWED_HOSTS", _names, "localhost,127.0.0.1,[::1]", "the host names the site answers to"),
+    Variable("ALLOWED_HOSTS", _hosts, "localhost,127.0.0.1,[::1]", "the host names the site answers to"),
     Variable("DEMO", _switch, "1", "whether the first start loads the demo"),
     Variable("DEMO_PASSWORD", _text, "", "the demo users' password; unset = random, printed once"),
-    Variable("DEMO_API_TOKEN", _text, "", "the demo project's API token; unset = none is made"),
+    Variable("DEMO_API_TOKEN", _long_token, "", "the demo project's API token; unset = none is made"),
     Variable("PROOFMARK_MODE", _one_of("embedded", "production"), "embedded", "embedded or production"),
-    Variable("PROOFMARK_BIND", _text, "127.0.0.1", "the address the web server listens on"),
+    Variable("PROOFMARK_BIND", _listening, "127.0.0.1", "the address the web server listens on"),
     Variable("PROOFMARK_DEBUG", _switch, "0", "whether Django shows its debug pages (never in production)"),
     Variable("PROOFMARK_HTTPS", _switch, "1", "whether production is served over HTTPS only"),
     Variable("PROOFMARK_TRUST_PROXY", _switch, "0", "whether a proxy in front sets X-Forwarded-Proto"),
@@ -132,7 +186,9 @@ VARIABLES = (
     Variable("PROOFMARK_LOG_LEVEL", _one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO", "the least level logged"),
     Variable("PROOFMARK_LANGUAGE", _one_of("en", "es"), "en", "the language of people who chose none"),
     Variable("PROOFMARK_TIME_ZONE", _time_zone, "UTC", "the time zone pages show times in"),
-    Variable("PROOFMARK_ENTITY_MODEL", _text, "auto", "the spaCy model for names: an import name, auto or rules"),
+    Variable(
+        "PROOFMARK_ENTITY_MODEL", _entity_model, "auto", "the spaCy model for names: an import name, auto or rules"
+    ),
     Variable("PROOFMARK_ENCODER", _text, "auto", "the sentence encoder of the deep tier: a folder or auto"),
     Variable("PROOFMARK_CACHE", _text, "", "where the engine keeps its exported encoder; unset = ~/.cache/proofmark"),
     Variable("PROOFMARK_TRACE", _switch, "0", "whether the command line shows tracebacks"),
@@ -220,7 +276,7 @@ def read_environment(values: Mapping[str, str], *, base_dir: Path) -> Environmen
         try:
             value = variable.read(raw if raw.strip() else variable.default)
         except ValueError as error:
-            raise SettingError(f"{variable.name}={raw}: {error}. {variable.name} is {variable.about}.") from None
+            raise SettingError(f"{_shown(variable, raw)}: {error}. {variable.name} is {variable.about}.") from None
         read[variable.name.removeprefix(PREFIX).lower()] = value
     data_dir = (base_dir / Path(str(read["data_dir"])).expanduser()).resolve()
     read["data_dir"] = data_dir
@@ -228,6 +284,13 @@ def read_environment(values: Mapping[str, str], *, base_dir: Path) -> Environmen
     environment = Environment(**read)  # type: ignore[arg-type]  # each reader gives its field's type
     _refuse_half_production(environment, values)
     return environment
+
+
+def _shown(variable: Variable, raw: str) -> str:
+    """The setting as it was given, without its secret part: it goes to logs."""
+    if variable.name.endswith(("_KEY", "_TOKEN", "_PASSWORD")):
+        return variable.name
+    return f"{variable.name}={re.sub(r'//[^/@]*@', '//…@', raw)}"
 
 
 def _refuse_unknown(values: Mapping[str, str]) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO
 
 from django.core.management import call_command
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from webapp import broker
@@ -123,7 +123,11 @@ def _start_broker(environment: Environment, supervisor: Supervisor, signals: Sto
 
 
 def _migrations_pending() -> bool:
-    executor = MigrationExecutor(connection)
+    try:
+        executor = MigrationExecutor(connection)
+    except DatabaseError as error:
+        reason = " ".join(str(error).split())
+        raise CannotServe(f"The database of DATABASE_URL cannot be used: {reason}") from None
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 

@@ -40,6 +40,22 @@ def test_nothing_set_is_the_embedded_default(tmp_path):
         ({"REDIS_URL": "amqp://x"}, "its scheme is not one of redis"),
         ({"PROOFMARK_TIME_ZONE": "Mars/Olympus"}, "no such time zone"),
         ({"PROOFMARK_TRUSTED_ORIGINS": "desk.example.org"}, "write https://host"),
+        ({"DATABASE_URL": "postgres://u:p@h:abc/d"}, "no usable address"),
+        ({"DATABASE_URL": "postgres://h:99999/d"}, "no usable address"),
+        ({"DATABASE_URL": "postgres://[::1/d"}, "no usable address"),
+        ({"DATABASE_URL": "postgres://"}, "it names no database"),
+        ({"DATABASE_URL": "postgresql://host"}, "it names no database"),
+        ({"DATABASE_URL": "sqlite://"}, "it names no file"),
+        ({"REDIS_URL": "redis://h:abc/0"}, "no usable address"),
+        ({"REDIS_URL": "redis://"}, "it names no host"),
+        ({"REDIS_URL": "rediss:///0"}, "it names no host"),
+        ({"REDIS_URL": "redis+socket://"}, "it names no file"),
+        ({"DATA_DIR": "~nobody-of-this-name/x"}, "no such user"),
+        ({"DEMO_API_TOKEN": "short"}, "shorter than 16 characters"),
+        ({"ALLOWED_HOSTS": ","}, "it names no host"),
+        ({"PROOFMARK_BIND": "foo"}, "write 127.0.0.1"),
+        ({"PROOFMARK_ENTITY_MODEL": "nosuch_model"}, "no such model is installed"),
+        ({"PROOFMARK_ENTITY_MODEL": "../x"}, "no such model is installed"),
         ({"PROOFMARK_MODE": "staging"}, "not one of embedded, production"),
         ({"PROOFMARK_WROKERS": "2"}, "Did you mean PROOFMARK_WORKERS?"),
         ({"PROOFMARK_STRIPES_OF_ZEBRAS": "2"}, "docs/settings.md"),
@@ -50,6 +66,39 @@ def test_a_wrong_setting_is_named_with_its_reason(values, said, tmp_path):
         read_environment(values, base_dir=tmp_path)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"DATABASE_URL": "postgres://someone:hidden-word@h:abc/d"},
+        {"REDIS_URL": "amqp://:hidden-word@h/0"},
+        {"DEMO_API_TOKEN": "hidden-word"},
+    ],
+)
+def test_what_is_said_of_a_wrong_setting_tells_no_secret(values, tmp_path):
+    with pytest.raises(SettingError) as caught:
+        read_environment(values, base_dir=tmp_path)
+    assert "hidden-word" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"DATABASE_URL": "sqlite:////srv/proofmark.sqlite3"},
+        {"DATABASE_URL": "postgres:///proofmark"},
+        {"DATABASE_URL": "postgres://u:p@[::1]:5432/proofmark?sslmode=require"},
+        {"REDIS_URL": "rediss://:word@broker:6380/1"},
+        {"REDIS_URL": "redis+socket:///run/redis.sock"},
+        {"PROOFMARK_BIND": "0.0.0.0"},
+        {"PROOFMARK_BIND": "::"},
+        {"PROOFMARK_ENTITY_MODEL": "rules"},
+        {"DEMO_API_TOKEN": "a-token-of-our-own"},
+        {"ALLOWED_HOSTS": "*"},
+    ],
+)
+def test_usual_settings_are_taken(values, tmp_path):
+    read_environment(values, base_dir=tmp_path)
 
 
 @pytest.mark.parametrize("absent", ["SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "REDIS_URL"])

@@ -55,6 +55,8 @@ def project_of_request(request: HttpRequest) -> Project:
     """
     mine = projects_of(request.user)
     named = request.GET.get("project") or request.POST.get("project")
+    if named and "\0" in named:
+        raise Http404("no such project")
     if named:
         project = get_object_or_404(mine, slug=named)
     else:

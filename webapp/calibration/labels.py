@@ -18,6 +18,7 @@ from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from proofing.errors import BadInput
+from proofing.exchange.jsonl import text_problem
 from proofing.exchange.reviews import groups_by_source, labelled_answer, mark_examples, pseudonym, review_line, split_of
 from webapp.records.models import AnswerSource, Project
 from webapp.review.models import Decision, Item, Verdict
@@ -48,6 +49,10 @@ def checked_filters(filters: Mapping[str, Any]) -> dict[str, str]:
     for name in filters:
         if name not in FILTERS:
             raise BadInput(f"unknown filter {name!r}: use {', '.join(FILTERS)}")
+        if not isinstance(filters[name], str | None):
+            raise BadInput(f"{name}: must be text")
+        if problem := text_problem(filters[name] or ""):
+            raise BadInput(f"{name}: {problem}")
     chosen = {name: str(filters[name]) for name in FILTERS if filters.get(name) not in (None, "")}
     for name in ("decided_from", "decided_to"):
         if name in chosen:

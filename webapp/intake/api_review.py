@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,14 +28,15 @@ from webapp.intake.api_schemas import (
     QueueOut,
 )
 from webapp.intake.engine import sources_of
-from webapp.intake.idempotency import key_of
+from webapp.intake.idempotency import key_of, once
 from webapp.intake.problems import Problem
 from webapp.review import selectors, services
 from webapp.review.models import Decision, Item, Queue
-from webapp.review.problems import CannotUndo, ClaimLapsed, NeedsConfirmation, UnknownMark
+from webapp.review.problems import CannotUndo, ClaimLapsed, NeedsConfirmation, UnknownMark, Unusable, WasUndone
 
 router = Router()
 SHOWN = 100
+MARK_INDEX = re.compile(r"[0-9]{1,9}")
 ITEM_PROBLEMS: dict[int, Any] = {404: ProblemOut, 412: ProblemOut, **PROBLEMS}
 
 
@@ -50,6 +53,11 @@ def _problems_of_the_desk() -> Iterator[None]:
         raise Problem(409, "cannot-undo", f"{error}.") from error
     except UnknownMark as error:
         raise Problem(422, "unknown-mark", f"{error}.") from error
+    except Unusable as error:
+        fault = {"field": error.field, "reason": error.reason}
+        raise Problem(422, "invalid", f"{error}.", errors=[fault]) from error
+    except WasUndone as error:
+        raise Problem(409, "decision-undone", f"{error}.") from error
 
 
 def _queue(request: TokenRequest, name: str | None) -> Queue:
@@ -69,8 +77,8 @@ def _item(request: TokenRequest, item_id: UUID) -> Item:
         pk=item_id,
         queue__project=request.auth.project,
     )
-    wanted = request.headers.get("If-Match", "*").strip()
-    if wanted not in ("*", _tag(item)):
+    wanted = [tag.strip() for tag in request.headers.get("If-Match", "*").split(",")]
+    if "*" not in wanted and _tag(item) not in wanted:
         raise Problem(412, "changed", "The item has changed since you read it; read it again.")
     return item
 
@@ -167,22 +175,29 @@ def release(request: TokenRequest, item_id: UUID) -> HttpResponse:
     "/items/{item_id}/decision", auth=REVIEW, operation_id="decide", response={200: DecisionOut, **ITEM_PROBLEMS}
 )
 def decide(request: TokenRequest, item_id: UUID, payload: DecisionIn) -> HttpResponse:
-    """Decides an item the token holds. With an Idempotency-Key, sent twice it decides once."""
+    """Decides an item the token holds. With an Idempotency-Key, sent twice it decides once.
+
+    409 when the key's decision was taken back since: a new decision needs a new key.
+    """
+    response = once(request, request.auth.project, request.body, lambda: _decide(request, item_id, payload))
+    if response.get("Idempotent-Replayed"):
+        made = Decision.objects.filter(pk=json.loads(response.content)["id"], undone_at__isnull=True)
+        if not made.exists():
+            raise Problem(409, "decision-undone", "This decision was taken back; decide again with a new key.")
+    return response
+
+
+def _decide(request: TokenRequest, item_id: UUID, payload: DecisionIn) -> HttpResponse:
     key = key_of(request)
     request_key = f"api:{request.auth.project.pk}:{key}" if key else f"api:{uuid.uuid4()}"
-    earlier = Decision.objects.filter(request_key=request_key).select_related("item").first()
-    if earlier is not None:
-        if earlier.item_id != item_id:
-            raise Problem(422, "idempotency-key-reused", "This Idempotency-Key decided another item; use a new one.")
-        return respond(_decision_dict(earlier), Idempotent_Replayed="true")
     item, now = _item(request, item_id), timezone.now()
     if payload.kind == "accept_edited" and payload.text is None:
         raise Problem(422, "invalid", "accept_edited needs the text.", errors=[{"field": "text", "reason": "missing"}])
     with _problems_of_the_desk():
         held = services.open_claim_of(item, _reviewer(request))
         for index, verdict in payload.verdicts.items():
-            if not index.isdecimal():
-                raise UnknownMark(f"no mark {index}")
+            if not MARK_INDEX.fullmatch(index):
+                raise UnknownMark(f"no mark {index[:40]!r}")
             services.set_verdict(claim=held, mark_index=int(index), verdict=verdict, now=now)
         choice = services.Choice(
             kind=payload.kind,

@@ -11,7 +11,9 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Field, Schema
-from pydantic import WithJsonSchema
+from pydantic import AfterValidator, WithJsonSchema
+
+from proofing.exchange.jsonl import text_problem
 
 
 class SourceIn(Schema):
@@ -145,17 +147,32 @@ class ClaimedOut(QueueItemOut):
     report: dict[str, Any]
 
 
+def _usable(value: Any, where: str = "") -> Any:
+    """`value` when no text in it holds a NUL or half a surrogate pair, which no database takes."""
+    if isinstance(value, str) and (problem := text_problem(value)) is not None:
+        raise ValueError(f"{where}: {problem}" if where else problem)
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, part in parts:
+        _usable(name)
+        _usable(part, str(name))
+    return value
+
+
+Words = Annotated[str, AfterValidator(_usable)]
+Filters = Annotated[dict[str, Any], AfterValidator(_usable)]
+
+
 class NextIn(Schema):
-    queue: str | None = Field(None, description="Name of the queue; the project's first when left out.")
+    queue: Words | None = Field(None, description="Name of the queue; the project's first when left out.")
 
 
 class DecisionIn(Schema):
     kind: Literal["accept_healed", "accept_edited", "keep", "reject", "skip", "flag"]
-    text: str | None = Field(None, description="The edited answer, for accept_edited.")
+    text: Words | None = Field(None, description="The edited answer, for accept_edited.")
     switched_off: list[int] = Field(default_factory=list, description="Indexes of healing edits that are not wanted.")
     wording_only: bool = False
-    reason: str = ""
-    verdicts: dict[str, Literal["unsupported", "supported", "unsure"]] = Field(
+    reason: Words = ""
+    verdicts: dict[Words, Literal["unsupported", "supported", "unsure"]] = Field(
         default_factory=dict, description="Explicit verdicts by index of the mark."
     )
     nothing_else_unsupported: bool = False
@@ -194,9 +211,9 @@ class ImportOut(Schema):
 
 
 class ExportIn(Schema):
-    format: str = "reviews/1"
+    format: Words = "reviews/1"
     labelled_set: int | None = Field(None, description="Export this frozen set instead of the decisions of today.")
-    filters: dict[str, Any] = Field(default_factory=dict)
+    filters: Filters = Field(default_factory=dict)
 
 
 class ExportOut(Schema):

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from datetime import timedelta
+from urllib.parse import urlencode
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -51,7 +52,9 @@ def once(request: HttpRequest, project: Project, fingerprint: bytes, act: Callab
     if key is None:
         return act()
     operation = f"{request.method} {request.path}"[:100]
-    digest = hashlib.sha256(fingerprint).hexdigest()
+    # What the address asks for (?supersede=true) is part of the request as well.
+    asked = urlencode(sorted((name, value) for name, values in request.GET.lists() for value in values))
+    digest = hashlib.sha256(fingerprint + b"?" + asked.encode()).hexdigest()
     now = timezone.now()
     row, mine = ApiRequest.objects.get_or_create(
         project=project, key=key, defaults={"operation": operation, "body_sha256": digest, "created_at": now}

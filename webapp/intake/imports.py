@@ -217,7 +217,9 @@ def run_import(*, batch_id: UUID | str) -> None:
             if not _store_step(batch, step):
                 return
     except (BadInput, UnicodeError, OSError) as error:
-        _end(batch, ImportBatch.State.FAILED, str(error))
+        # Where the file lies here is nobody's business; what its uploader called it is.
+        said = str(error).replace(str(Path(settings.DATA_DIR) / batch.file), batch.filename)
+        _end(batch, ImportBatch.State.FAILED, said)
     except Exception as error:
         # Not the file's fault as far as we know: say so and keep the place, so that it can go on.
         logger.exception("import %s stopped", batch.pk)

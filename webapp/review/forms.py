@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django import forms
@@ -9,9 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.review.models import Decision, Verdict
 from webapp.review.services import Choice
+from webapp.review.services.checks import LONGEST_REASON, LONGEST_TEXT
 
-#: The longest text a reviewer may send back, in code points; far above the engine's own limit for an answer.
-LONGEST_TEXT = 400_000
+#: An index as a page writes it: no answer has more edits.
+INDEX = re.compile(r"[0-9]{1,6}")
 
 
 class VerbatimField(forms.CharField):
@@ -40,7 +42,7 @@ class DecisionForm(forms.Form):
     wording_only = forms.BooleanField(required=False)
     nothing_else_unsupported = forms.BooleanField(required=False)
     confirmed = forms.BooleanField(required=False)
-    reason = forms.CharField(required=False, max_length=2000)
+    reason = forms.CharField(required=False, max_length=LONGEST_REASON)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -69,8 +71,8 @@ class DecisionForm(forms.Form):
 
 def switched_off(data: Any, offered: str) -> tuple[int, ...]:
     """Indexes of edits that were on the page (`offered`, "0 1 2") and came back without their tick."""
-    shown = [int(part) for part in offered.split() if part.isdecimal()]
-    on = {int(part) for part in data.getlist("on") if part.isdecimal()}
+    shown = [int(part) for part in offered.split() if INDEX.fullmatch(part)]
+    on = {int(part) for part in data.getlist("on") if INDEX.fullmatch(part)}
     return tuple(index for index in shown if index not in on)
 
 

@@ -46,5 +46,18 @@ class CannotUndo(ReviewProblem):
     """The decision was undone before, or the item has moved on to somebody else."""
 
 
+class Unusable(ReviewProblem):
+    """A part of what was sent cannot be used: `field` and `reason`."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+        self.reason = reason
+
+
+class WasUndone(ReviewProblem):
+    """The same sending decided before and was taken back since; deciding again needs a key of its own."""
+
+
 class UnknownMark(ReviewProblem):
     """No such mark or word in this answer."""

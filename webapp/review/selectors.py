@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,6 +15,8 @@ from webapp.accounts.models import User
 from webapp.records import rendering
 from webapp.records.models import AnswerSource, Inspection
 from webapp.review.models import Claim, Decision, Draft, Item, Queue
+
+WEB_ADDRESS = re.compile(r"https?://[^\s\x00-\x20]", re.IGNORECASE)
 
 
 def queues_for(user: User) -> QuerySet[Queue]:
@@ -211,9 +214,9 @@ def desk_item(*, item: Item, reviewer: User) -> DeskItem:
     links = AnswerSource.objects.filter(answer=item.answer).select_related("source").order_by("position")
     sources = [
         rendering.render_source(
-            link.source.source_key, link.source.text, answer.marks, title=link.source.title, url=link.source.url
+            source.source_key, source.text, answer.marks, title=source.title, url=web_address(source.url)
         )
-        for link in links
+        for source in (link.source for link in links)
     ]
     return DeskItem(
         item=item,
@@ -226,6 +229,11 @@ def desk_item(*, item: Item, reviewer: User) -> DeskItem:
         claim=claim,
         added=list(draft.added_marks) if draft else [],
     )
+
+
+def web_address(url: str) -> str:
+    """`url` when a page may link to it: a script's or a file's address is no link."""
+    return url if WEB_ADDRESS.match(url) else ""
 
 
 def _healed_view(item: Item, draft: Draft | None, *, hidden: bool) -> HealedView:

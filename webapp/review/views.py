@@ -27,7 +27,7 @@ from webapp.review.access import (
     reviewer_required,
 )
 from webapp.review.models import Claim, Decision, Item, Queue
-from webapp.review.problems import CannotUndo, ClaimLapsed, NeedsConfirmation, UnknownMark
+from webapp.review.problems import CannotUndo, ClaimLapsed, NeedsConfirmation, UnknownMark, Unusable, WasUndone
 from webapp.review.recheck import proofread_again
 from webapp.review.words import decision_sentence
 
@@ -259,6 +259,8 @@ def draft(request: HttpRequest, item_id: UUID) -> HttpResponse:
     off = forms.switched_off(request.POST, form.cleaned_data["edits"])
     try:
         kept = services.save_draft(claim=claim, switched_off=off, now=timezone.now())
+    except Unusable:
+        return HttpResponse(status=422)
     except ClaimLapsed:
         return HttpResponse(_("Kept, but a colleague holds this answer by now."), status=409)
     if not _is_htmx(request):
@@ -342,6 +344,12 @@ def decide(request: HttpRequest, item_id: UUID) -> HttpResponse:
         decision = services.decide(claim=claim, choice=form.choice(), now=timezone.now())
     except ClaimLapsed as lapsed:
         return _lapsed_page(request, lapsed)
+    except Unusable as unusable:
+        form.add_error(unusable.field if unusable.field in form.fields else None, unusable.reason)
+        return _item_page(request, claim.item, status=422, form=form, typed=request.POST.get("text"))
+    except WasUndone:
+        messages.info(request, _("This decision was taken back; the answer waits for a new one."))
+        return _item_page(request, claim.item, status=409)
     except NeedsConfirmation as asks:
         typed = request.POST.get("text") if asks.kind == Decision.Kind.ACCEPT_EDITED else None
         return _item_page(request, claim.item, status=422, asks=asks, typed=typed)

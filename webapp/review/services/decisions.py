@@ -15,7 +15,8 @@ from webapp.accounts.models import User
 from webapp.records.models import Answer
 from webapp.review import selectors
 from webapp.review.models import Claim, Decision, Draft, Event, Item, Verdict
-from webapp.review.problems import CannotUndo, ClaimLapsed, NeedsConfirmation
+from webapp.review.problems import CannotUndo, ClaimLapsed, NeedsConfirmation, Unusable, WasUndone
+from webapp.review.services.checks import check_choice
 from webapp.review.services.claims import end_claims, still_held, take
 from webapp.review.services.drafts import draft_for_update
 
@@ -82,7 +83,8 @@ def flag(*, claim: Claim, request_key: str, now: datetime, **more: Any) -> Decis
 
 def decide(*, claim: Claim, choice: Choice, now: datetime) -> Decision:
     """Record one decision with its verdicts and finish the item; the named verbs above are the usual way in."""
-    earlier = Decision.objects.filter(request_key=choice.request_key, reviewer=claim.reviewer).first()
+    check_choice(claim, choice)
+    earlier = decided_before(claim, choice.request_key)
     if earlier is not None:
         return earlier
     try:
@@ -90,11 +92,24 @@ def decide(*, claim: Claim, choice: Choice, now: datetime) -> Decision:
             return _decide(claim, choice, now)
     except (ClaimLapsed, IntegrityError):
         # The same sending may have got through on another connection while this one waited.
-        earlier = Decision.objects.filter(request_key=choice.request_key, reviewer=claim.reviewer).first()
+        earlier = decided_before(claim, choice.request_key)
     if earlier is not None:
         return earlier
     claim.item.refresh_from_db()
     raise ClaimLapsed(claim.item, _keep_work(claim, choice, now))
+
+
+def decided_before(claim: Claim, request_key: str) -> Decision | None:
+    """The decision that this sending made already.
+
+    Raises Unusable when the key decided another answer, WasUndone when its decision does not stand any more.
+    """
+    earlier = Decision.objects.filter(request_key=request_key, reviewer=claim.reviewer).select_related("item").first()
+    if earlier is not None and earlier.item_id != claim.item_id:
+        raise Unusable("request_key", "it decided another answer; use a new one")
+    if earlier is not None and earlier.undone_at is not None:
+        raise WasUndone("this decision was taken back; decide again with a new key")
+    return earlier
 
 
 def _decide(claim: Claim, choice: Choice, now: datetime) -> Decision:

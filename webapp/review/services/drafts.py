@@ -12,6 +12,7 @@ from webapp.records.models import Mark
 from webapp.review import selectors
 from webapp.review.models import Claim, Draft, Item, Verdict
 from webapp.review.problems import UnknownMark
+from webapp.review.services.checks import check_edits
 from webapp.review.services.claims import renew_claim
 
 
@@ -25,13 +26,15 @@ def save_draft(
 ) -> Draft:
     """Keep unfinished work, and the item with it. None leaves a part as it is.
 
-    Raises ClaimLapsed when the item is somebody else's by now; the work is kept even then.
+    Raises ClaimLapsed when the item is somebody else's by now; the work is kept even then. Raises Unusable when an
+    index in `switched_off` names no edit.
     """
     with transaction.atomic():
         draft = draft_for_update(claim, now)
         if text is not None:
             draft.text = text
         if switched_off is not None:
+            check_edits(claim, switched_off)
             draft.switched_off = sorted(set(switched_off))
         if added_marks is not None:
             draft.added_marks = [dict(mark) for mark in added_marks]
