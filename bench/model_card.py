@@ -66,7 +66,8 @@ def page(model: Mapping[str, Any]) -> str:
 def _figures(figures: Mapping[str, Any]) -> str:
     rows = ["| set, fold 0 | " + " | ".join(name.replace("_", " ") for name in SHOWN) + " |"]
     rows.append("|---|" + "---|" * len(SHOWN))
-    for family, found in figures.items():
+    for family in sorted(figures, key=list(TITLES).index):
+        found = figures[family]
         rows.append(f"| {TITLES.get(family, family)} | " + " | ".join(_cell(found.get(name)) for name in SHOWN) + " |")
     return "\n".join(rows)
 
@@ -83,9 +84,12 @@ PAGE = """# Model card: the support model
 Written by `python -m bench.model_card` from the card inside `proofing/learning/data/support.json`; do not edit by hand.
 
 **{name}**, fitted {date}. It gives the probability that an answer holds something its sources do not back, and one
-for every word. {what}
+for every word.
 
-* Forests: {forests}. Tables: {tables}.
+{what}
+
+* Forests: {forests}.
+* Tables: {tables}.
 * Fitted on: {fitted_on}. Channels asked at the {tier} tier.
 * Own cut (best F1 on out-of-fold RAGTruth answers): {cut}.
 * Licence: {licence}.
@@ -100,8 +104,8 @@ The sets stay outside the package; only fitted numbers ship.
 
 ## Figures
 
-A model fitted on folds 2-4 and read on a sample of fold 0 that it never saw; the fold is a hash of the source, so no
-source is on both sides. 95 % intervals, bootstrapped over whole sources. Baselines and more tables:
+A model fitted on folds 2-4 and read on a sample of fold 0, drawn by hash, that it never saw; the fold is a hash of the
+source, so no source is on both sides. 95 % intervals, bootstrapped over whole sources. Baselines and more tables:
 [quality.md](quality.md).
 
 {figures}

@@ -10,6 +10,7 @@ share of words that stand in no source, and one minus the TF-IDF cosine of answe
 from __future__ import annotations
 
 import argparse
+import hashlib
 import math
 import sys
 import time
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=Path("docs/quality.md"))
     parser.add_argument("--tier", choices=TIERS, default="standard")
     parser.add_argument("--sets", default=",".join(SETS))
-    parser.add_argument("--limit", type=int, help="read every n-th answer so that at most this many remain a set")
+    parser.add_argument("--limit", type=int, help="read at most this many answers of a set, drawn by hash")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args(arguments)
     blocks = [_block(name, options) for name in options.sets.split(",")]
@@ -58,8 +59,7 @@ def _block(name: str, options: argparse.Namespace) -> str:
     if not path.exists():
         sys.exit(f"{path} is missing; --data must hold it, or leave the set out with --sets")
     lines = [line for line in read_answers(path) if int(line.group[:8], 16) % 5 == 0]
-    if options.limit and len(lines) > options.limit:
-        lines = lines[:: math.ceil(len(lines) / options.limit)]
+    lines = _drawn(lines, options.limit or len(lines))
     labelled = Labelled([LabelledAnswer(line, "given") for line in lines])
     job = Job(Settings(tier=options.tier), str(options.model))
     began = time.monotonic()
@@ -74,6 +74,15 @@ def _block(name: str, options: argparse.Namespace) -> str:
     head = "| | answers (faulty) | " + " | ".join(name.replace("_", " ") for name in SHOWN) + " |"
     rule = "|---|---|" + "---|" * len(SHOWN)
     return "\n".join([f"## {SETS[name]}", "", head, rule, *rows])
+
+
+def _drawn(lines: Sequence[AnswerLine], most: int) -> list[AnswerLine]:
+    """At most `most` lines by a hash of source and answer; every n-th would pick the same writing models each time."""
+
+    def rank(i: int) -> str:
+        return hashlib.sha256(f"quality {lines[i].group} {lines[i].answer}".encode()).hexdigest()
+
+    return [lines[i] for i in sorted(sorted(range(len(lines)), key=rank)[:most])]
 
 
 def _row(title: str, part: Part) -> str:
