@@ -65,4 +65,5 @@ bench: setup
 
 clean: stop
 	rm -rf $(VENV) dist build *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov test-results
+	find . -path ./$(DATA_DIR) -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +
 	@test ! -d $(DATA_DIR) || echo "$(DATA_DIR) still holds the answers and what people decided on them; remove it yourself if you mean to."

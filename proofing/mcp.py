@@ -6,7 +6,7 @@ anchors with the nearest evidence, for the caller to look at.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -121,6 +121,15 @@ def _given(source: str | SourceText) -> str | dict[str, str]:
     return {"id": source.id, "text": source.text} if source.id else {"text": source.text}
 
 
+def _sentences(faults: Sequence[Mapping[str, Any]]) -> str:
+    """Each argument at fault once, with the first thing wrong with it."""
+    said: dict[str, str] = {}
+    for fault in faults:
+        place = [str(part) for part in fault["loc"][:2] if isinstance(part, int) or part == fault["loc"][0]]
+        said.setdefault(".".join(place), str(fault["msg"]))
+    return "; ".join(f"{place}: {what}" for place, what in said.items()) + ". Mend the arguments and call again."
+
+
 def server(tier: str = "standard") -> MCPServer:
     """The server with its one tool.
 
@@ -131,13 +140,24 @@ def server(tier: str = "standard") -> MCPServer:
         from mcp.server.mcpserver import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
         from mcp.types import ToolAnnotations
-        from pydantic import Field
+        from pydantic import Field, ValidationError
     except ImportError as error:
         raise BadInput("the MCP server needs the [mcp] extra: pip install 'proofmark[mcp]'") from error
 
     import proofing
 
-    made = MCPServer("proofmark", version=proofing.__version__)
+    class Server(MCPServer):
+        """Says what is wrong with arguments in sentences; the SDK would send its validator's own report."""
+
+        async def call_tool(self, name: str, *args: Any, **kwargs: Any) -> Any:
+            try:
+                return await super().call_tool(name, *args, **kwargs)
+            except ToolError as error:
+                if not isinstance(error.__cause__, ValidationError):
+                    raise
+                raise ToolError(_sentences(error.__cause__.errors())) from error
+
+    made = Server("proofmark", version=proofing.__version__)
 
     def tool(answer, sources, k=4, locale="und", question=""):  # type: ignore[no-untyped-def]
         try:

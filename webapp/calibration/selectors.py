@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 
+from proofing.learning.calibrate import LEAST_LABELLED, LEAST_OF_EACH_CLASS
 from webapp.calibration.models import CalibrationRun, Export, LabelledSet, OperatingPoint
 from webapp.records.models import Project
 from webapp.review.models import Decision, Item
@@ -43,12 +44,33 @@ def exports_of(project: Project) -> QuerySet[Export]:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelsMissing:
+    """How many labelled answers a calibration still needs, in all and of each kind; 0 where there are enough."""
+
+    labelled: int
+    unsupported: int
+    supported: int
+
+    def __bool__(self) -> bool:
+        return bool(self.labelled or self.unsupported or self.supported)
+
+
+@dataclass(frozen=True, slots=True)
 class LabelCounts:
     """How many answers of a project carry which standing decision; a first look, before a set is frozen."""
 
     decided: int
     unsupported: int
     supported: int
+
+    @property
+    def missing(self) -> LabelsMissing:
+        """What a calibration still needs at least."""
+        return LabelsMissing(
+            labelled=max(0, LEAST_LABELLED - self.decided),
+            unsupported=max(0, LEAST_OF_EACH_CLASS - self.unsupported),
+            supported=max(0, LEAST_OF_EACH_CLASS - self.supported),
+        )
 
 
 def label_counts(project: Project) -> LabelCounts:

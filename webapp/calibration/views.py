@@ -150,6 +150,7 @@ def labelled_set(request: HttpRequest, set_id: int) -> HttpResponse:
         "set": found,
         "form": form,
         "choose": ChooseForm(),
+        "missing": selectors.LabelCounts(found.rows, found.positives, found.rows - found.positives).missing,
         "runs": [(run, selectors.preview(run)) for run in runs],
         "working": any(run.state in (CalibrationRun.State.REQUESTED, CalibrationRun.State.RUNNING) for run in runs),
     }

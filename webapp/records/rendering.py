@@ -329,6 +329,12 @@ class SourceView:
     passages: list[Passage]
 
     @property
+    def is_data(self) -> bool:
+        """Whether the text is a record or a table, where columns and signs matter more than lines."""
+        start = "".join(passage.text for passage in self.passages)[:200].lstrip()
+        return start.startswith(("{", "[{", "[[", "|", "<table"))
+
+    @property
     def has_evidence(self) -> bool:
         return any(passage.marks for passage in self.passages)
 

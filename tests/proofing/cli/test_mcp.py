@@ -66,3 +66,17 @@ def test_it_is_the_same_without_a_server():
     assert found.floor == 0.0
     with pytest.raises(BadInput, match="k must be"):
         find_unsupported_words(ANSWER, SOURCES, k=0)
+
+
+def test_arguments_of_the_wrong_type_come_back_as_a_sentence_too():
+    wrong = ({"sources": []}, {"answer": "a", "sources": "b"}, {"answer": "a", "sources": [7]})
+
+    async def conversation(client):
+        return [await client.call_tool("find_unsupported_words", arguments) for arguments in wrong]
+
+    for result, named in zip(talk(conversation), ("answer:", "sources:", "sources.0:"), strict=True):
+        said = result.content[0].text
+        assert result.is_error
+        assert named in said
+        assert "pydantic" not in said
+        assert "\n" not in said

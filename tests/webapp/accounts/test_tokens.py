@@ -60,3 +60,20 @@ def test_a_token_is_made_on_the_command_line(project):
 def test_one_person_has_one_role_in_a_project(project, reviewer, lead):
     set_role(project=project, user=reviewer, role="lead", actor=lead)
     assert reviewer.memberships.get(project=project).role == "lead"
+
+
+def test_a_command_without_a_database_says_so_in_one_line(tmp_path):
+    import os
+    import subprocess
+    import sys
+
+    from django.conf import settings
+
+    env = {**os.environ, "DATA_DIR": str(tmp_path / "none"), "DJANGO_SETTINGS_MODULE": "webapp.settings"}
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        env.pop(name, None)
+    command = [sys.executable, "manage.py", "create_token", "demo"]
+    done = subprocess.run(command, cwd=settings.BASE_DIR, env=env, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "make run" in done.stderr

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from django.urls import reverse
 
 from proofing.errors import BadInput
 from tests.webapp.conftest import NOW, OUTSIDERS, line_of
@@ -169,3 +170,15 @@ def test_calibration_is_closed_to(outsider, outsiders, reviewer, project, client
     assert page.post(f"/runs/{run.pk}/choose/", {"reason": "mine"}).status_code in closed
     assert LabelledSet.objects.count() == CalibrationRun.objects.count() == 1
     assert not OperatingPoint.objects.exists()
+
+
+def test_the_page_says_how_many_labels_are_missing_before_anybody_asks(project, lead, client_of):
+    page = client_of(lead).get(reverse("calibration:sets")).text
+    assert "Still missing: 200 labelled answers in all, 30 with something unsupported, 30 without." in page
+
+
+def test_nothing_is_missing_where_there_is_enough():
+    from webapp.calibration.selectors import LabelCounts
+
+    assert not LabelCounts(300, 150, 150).missing
+    assert LabelCounts(300, 290, 10).missing.supported == 20
