@@ -131,3 +131,18 @@ def test_when_only_audits_wait_they_are_given_out(queue, reviewer, now):
     queue.save()
     item = make_item(queue, "Answer number one.")
     assert services.claim_next_item(queue=queue, reviewer=reviewer, now=now).item == item
+
+
+def test_two_calls_of_one_reviewer_at_once_both_hold_the_item(item, reviewer, now, monkeypatch):
+    """The second call reads the item before the first has it, and comes too late to take it."""
+    from webapp.review.services import claims
+
+    def beaten(stale, **options):
+        monkeypatch.undo()
+        services.claim_item(item=Item.objects.select_related("queue").get(pk=stale.pk), reviewer=reviewer, now=now)
+        return take(stale, **options)
+
+    monkeypatch.setattr(claims, "take", beaten)
+    claim = services.claim_item(item=item, reviewer=reviewer, now=now)
+    assert claim.reviewer == reviewer
+    assert Claim.objects.filter(item=item, released_at=None).count() == 1

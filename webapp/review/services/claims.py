@@ -55,6 +55,9 @@ def claim_item(*, item: Item, reviewer: User, now: datetime) -> Claim:
         return renew_claim(claim=open_claim_of(item, reviewer), now=now)
     claim = take(item, reviewer=reviewer, now=now, expected=[Item.State.WAITING, Item.State.FLAGGED])
     if claim is None:
+        item.refresh_from_db()
+        if item.state == Item.State.CLAIMED and item.held_by_id == reviewer.pk:  # taken by them a moment ago
+            return renew_claim(claim=open_claim_of(item, reviewer), now=now)
         raise ClaimLapsed(item, selectors.draft_of(item, reviewer))
     return claim
 
