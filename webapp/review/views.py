@@ -205,7 +205,8 @@ def release(request: HttpRequest, item_id: UUID) -> HttpResponse:
 
 def _lapsed_page(request: HttpRequest, lapsed: ClaimLapsed) -> HttpResponse:
     """409: somebody else has the item. Shows what the reviewer had done, which is kept."""
-    context = {"item": lapsed.item, "draft": lapsed.draft, "section": "desk"}
+    own = selectors.standing_decisions(reviewer_of(request)).filter(item=lapsed.item).exists()
+    context = {"item": lapsed.item, "draft": lapsed.draft, "own": own, "section": "desk"}
     url = reverse("review:item", args=[lapsed.item.pk])
     return _page(request, "review/lapsed.html", context, url=url, status=409)
 

@@ -321,6 +321,26 @@ def test_what_comes_late_writes_only_onto_its_own_item(item, reviewer, desk_of):
     assert f'data-item="{item.pk}"' in client.get(url).content.decode()
 
 
+def test_another_tab_of_ones_own_does_not_speak_of_colleagues(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    decide(client, url, "accept_healed")
+    late = decide(client, url, "reject", request_key="k2")
+    assert late.status_code == 409
+    assert "You have decided this answer already" in late.content.decode()
+    assert "colleague" not in late.content.decode()
+    assert Decision.objects.count() == 1
+
+
+def test_a_sending_that_was_taken_back_is_not_made_again_by_a_reload(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    decide(client, url, "accept_healed")
+    client.post(reverse("review:undo", args=[Decision.objects.get().pk]))
+    again = decide(client, url, "accept_healed")
+    assert again.status_code == 409
+    assert "waits for a new one" in again.content.decode()
+    assert not Decision.objects.filter(undone_at__isnull=True).exists()
+
+
 @pytest.mark.parametrize(
     ("url", "linked"),
     [
