@@ -199,6 +199,8 @@ def prepare(question: str, sources: Sequence[SourceLike], answer: str, settings:
     check_text(question, "the question")
     check_text(answer, "the answer")
     _limit(answer, settings.max_answer_words, "the answer")
+    if isinstance(sources, str | bytes | Mapping) or not isinstance(sources, Sequence):
+        raise BadInput(f"the sources are {type(sources).__name__}, expected a list: put even a single text into one")
     if len(sources) > settings.max_sources:
         raise BadInput(f"{len(sources)} sources are more than the {settings.max_sources} allowed: send the best ones")
     known: list[Source] = []

@@ -140,10 +140,26 @@ def _phrases(
         if i not in closed
         and (i in by_rule or (answer.content[i] and probabilities and probabilities[i] >= settings.mark_cut))
     }
+    drawn = _whole_values(answer, drawn, closed)
     return [
         _phrase_mark(proof, run, [by_rule[i] for i in run if i in by_rule], judgements, probabilities)
         for run in _runs(answer, drawn, closed, probabilities, settings.mark_cut * SMOOTH)
     ]
+
+
+def _whole_values(answer: TextView, drawn: set[int], closed: frozenset[int]) -> set[int]:
+    """`drawn` with every typed value in it whole, or left out where another mark or a backed value holds part of it."""
+    whole = set(drawn)
+    for value in answer.values:
+        tokens = answer.tokens_between(value.start, value.end)
+        inside = [i for i in tokens if i in drawn]
+        if not inside or len(inside) == len(tokens):
+            continue
+        if any(i in closed for i in tokens):
+            whole.difference_update(tokens)
+        else:
+            whole.update(tokens)
+    return whole
 
 
 def _closed_tokens(answer: TextView, judgements: Sequence[Judgement], fixed: Sequence[Judgement]) -> frozenset[int]:

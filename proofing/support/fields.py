@@ -36,6 +36,9 @@ NOT_KNOWING = word_set(
 )
 #: Words after which the other half of a sentence begins.
 TURNING = word_set("but however while although though whereas yet despite with")
+#: A half sentence that begins so ends at the comma before the next statement.
+OPENING = TURNING | word_set("without besides unlike since because")
+VERB_REACH = 7
 SUBJECTS = word_set("it they he she there we you")
 #: A clause that claims something to be there has one of these.
 HAVING = word_set(
@@ -83,9 +86,24 @@ def _parts(view: TextView, sentence: range) -> list[range]:
     """A sentence cut where its yes may turn into a no: a list after one "not" stays whole."""
     starts = [sentence.start]
     for i in sentence:
-        if i > starts[-1] and (view.folds[i] in TURNING or view.tokens[i].text in ";.(" or _new_verb(view, i)):
+        if i > starts[-1] and (
+            view.folds[i] in TURNING
+            or view.tokens[i].text in ";.("
+            or _new_verb(view, i)
+            or (view.folds[starts[-1]] in OPENING and view.tokens[i].text == "," and _verb_follows(view, i, sentence))
+        ):
             starts.append(i)
     return [range(a, b) for a, b in zip(starts, [*starts[1:], sentence.stop], strict=True)]
+
+
+def _verb_follows(view: TextView, comma: int, sentence: range) -> bool:
+    """Whether a statement of its own comes after a comma: "Despite not offering WiFi, the cafe has …"."""
+    for i in range(comma + 1, min(comma + 1 + VERB_REACH, sentence.stop)):
+        if view.tokens[i].kind == "sign" and view.tokens[i].text not in "'’-":
+            return False
+        if view.stems[i] in HAVING or view.folds[i] in AUXILIARIES:
+            return True
+    return False
 
 
 def _new_verb(view: TextView, i: int) -> bool:

@@ -147,7 +147,7 @@ def _read_signs(view: TextView) -> Signs:
         if i < skip_to:
             continue
         if fold in negators:
-            if not (fold == "no" and folds[i + 1 : i + 2] == (".",)):  # "No. 4"
+            if not ((fold == "no" and folds[i + 1 : i + 2] == (".",)) or _leaves_open(folds, i)):  # "No. 4"
                 denials[i] = i + 1
         elif fold.endswith("n") and folds[i + 1 : i + 3] == ("'", "t"):
             denials[i] = i + 3
@@ -167,6 +167,20 @@ def _read_signs(view: TextView) -> Signs:
     denying = frozenset(view.sentence_index_at(view.tokens[i].start) or 0 for i in denials)
     modals = {turn.first: turn for turn in turns if turn.family == "modality"}
     return Signs(denials, tuple(turns), on_axes, denying, modals, tuple(sorted(denials)))
+
+
+#: "With or without", "whether or not": both are said, so nothing is denied.
+OPEN_PAIRS = frozenset({
+    ("with", "or", "without"), ("with", "and", "without"), ("mit", "oder", "ohne"), ("avec", "ou", "sans"),
+    ("con", "o", "sin"), ("con", "o", "senza"), ("com", "ou", "sem"), ("с", "или", "без"),
+})  # fmt: skip
+
+
+def _leaves_open(folds: Sequence[str], i: int) -> bool:
+    before = tuple(folds[max(i - 2, 0) : i])
+    if (*before, folds[i]) in OPEN_PAIRS:
+        return True
+    return folds[i] == "not" and before[-1:] == ("or",) and "whether" in folds[max(i - 12, 0) : i]
 
 
 def _places_to_read(folds: Sequence[str], stems: Sequence[str], language: str) -> list[int]:

@@ -215,3 +215,9 @@ def test_the_public_names_are_all_there():
         assert getattr(proofing, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         proofing.nothing  # noqa: B018
+
+
+@pytest.mark.parametrize("sources", [None, "one bare text", 5, {"text": "a mapping"}, [None], [5]])
+def test_sources_that_are_no_list_of_texts_are_refused_in_words(sources):
+    with pytest.raises(proofing.BadInput, match=r"sources? "):
+        proofing.inspect("", sources, "The lamp is red.")

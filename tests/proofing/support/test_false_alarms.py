@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from proofing import Settings
+from proofing import Settings, inspect
 from proofing.engine import judge_all
 from proofing.inspection import prepare
 from proofing.marks import find_marks
@@ -122,3 +122,33 @@ def test_quoting_the_question_is_no_altered_quotation():
         question="how long does it take to heal from a graft",
     )
     assert marked == []
+
+
+BOTH_SAID = [
+    (
+        "The salve helps patients with or without a visible rash.",
+        "A visible rash (in some people) may be seen in patients.",
+    ),
+    ("We ask whether or not the parcel was insured.", "The parcel was insured."),
+    ("La pomada ayuda a pacientes con o sin fiebre.", "La fiebre puede verse en pacientes."),
+]
+
+
+@pytest.mark.parametrize(("source", "answer"), BOTH_SAID)
+def test_with_or_without_denies_nothing(source, answer):
+    marks = inspect("", [source], answer, settings=Settings(tier="fast")).marks
+    assert [mark for mark in marks if mark.reason == "negated"] == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Despite not offering WiFi, the bar has outdoor seating and take-out.",
+        "While it has no WiFi, the bar offers outdoor seating.",
+        "Without WiFi, the bar still provides take-out.",
+    ],
+)
+def test_a_denial_in_the_opening_half_does_not_reach_what_follows(answer):
+    record = "{'name': 'Bar', 'attributes': {'WiFi': 'no', 'OutdoorSeating': True, 'RestaurantsTakeOut': True}}"
+    marks = inspect("", [record], answer, settings=Settings(tier="fast")).marks
+    assert [mark for mark in marks if mark.reason == "negated"] == []
