@@ -14,6 +14,8 @@ MOST_SENTENCES = 3
 NEARLY_AS_GOOD = 0.6
 #: Share of the question's words (by rarity) a sentence must hold to be quoted at all.
 LEAST_SHARE = 0.12
+#: From this share on a sentence is quoted although the better ones hold the same words of the question.
+ANSWERS_BY_ITSELF = 0.5
 #: How much the answer's own words count beside the question's.
 ANSWER_WEIGHT = 0.5
 _DOCUMENTATION = re.compile(
@@ -43,6 +45,8 @@ class _Quotable:
     text: str
     source: int
     is_field: bool
+    fit: float
+    asked: frozenset[str]
 
 
 def rewrite(proof: Proof) -> Rewrite | None:
@@ -69,12 +73,16 @@ def _best(proof: Proof) -> list[_Quotable]:
             fit = _share(proof, asked, stems)
             if fit >= LEAST_SHARE:
                 score = round(fit + ANSWER_WEIGHT * _share(proof, said, stems), 9)
-                found.append(_Quotable(place, score, text, number, is_field))
+                found.append(_Quotable(place, score, text, number, is_field, fit, asked & stems))
     found.sort(key=lambda q: (-q.score, q.order))
     kept: list[_Quotable] = []
+    covered: frozenset[str] = frozenset()
     for quotable in found:
         if len(kept) == MOST_SENTENCES or quotable.score < NEARLY_AS_GOOD * found[0].score:
             break
+        if kept and quotable.fit < ANSWERS_BY_ITSELF and quotable.asked <= covered:
+            continue  # it only names again what the better ones speak of
+        covered |= quotable.asked
         if all(quotable.text != other.text for other in kept):
             kept.append(quotable)
     return kept
