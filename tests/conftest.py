@@ -73,7 +73,10 @@ LATE = ("services", "browser")
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not os.environ.get("TEST_WEB_DATABASE_URL"):
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("postgres")])
+        items[:] = [item for item in items if not item.get_closest_marker("postgres")]
     for item in items:
         for marker in LATE:
             if TESTS / marker in item.path.parents:

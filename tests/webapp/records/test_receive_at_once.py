@@ -7,12 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from django.db import connection, connections
+from django.db import connections
 
 from tests.webapp.conftest import NOW, line_of
 from webapp.records import services
 from webapp.records.models import Answer, Observation, Project
 from webapp.records.services import receive_answer
+
+#: SQLite has one writer at a time, so nothing can happen at once there: tests/services runs this file on PostgreSQL.
+pytestmark = pytest.mark.postgres
 
 TIMES = 12
 
@@ -34,8 +37,6 @@ def at_once(call: Callable[[], services.Received]) -> list[services.Received]:
 
 @pytest.fixture
 def shop(transactional_db):
-    if connection.vendor == "sqlite":
-        pytest.skip("one writer at a time: set TEST_WEB_DATABASE_URL to a PostgreSQL database")
     return Project.objects.create(name="Shop", slug="shop", tier="fast")
 
 
