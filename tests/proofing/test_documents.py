@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofing.documents import check_text, has_unspaced_script, passages_of, sentences_of, tokens_of
 from proofing.errors import BadInput
+from tests.work import within
 
 MESSY = st.one_of(
     st.text(max_size=200),
@@ -89,8 +88,7 @@ def test_unspaced_scripts_are_known_and_cut():
 @pytest.mark.parametrize(
     "text", ["[" * 100_000, "{'a':" * 50_000, "|a|b\n" * 50_000, "<td" * 100_000, "a. " * 100_000, "'" * 300_000]
 )
-def test_structure_of_nonsense_is_quick(text):
-    started = time.process_time()
-    passages_of(text)
-    sentences_of(text)
-    assert time.process_time() - started < 4  # generous: build machines are shared
+def test_structure_of_nonsense_does_not_hang(text):
+    with within():
+        passages_of(text)
+        sentences_of(text)

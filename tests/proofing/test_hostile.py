@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import proofing
+from tests.work import steps, within
 
 FAST = proofing.Settings(tier="fast")
 PIECES = st.sampled_from(
@@ -63,16 +64,14 @@ def test_nul_and_half_surrogates_are_refused_wherever_they_stand(text, at, sign,
      "half ", "and ", "Dr. ", "A. B. ", "| ", "|1|2|\n", '{"a":', "{'a': [", "<td>", '"', "``` ",
      "et al. (2019) ", "5 March ", "twenty-", "XIV ", "\n"],
 )  # fmt: skip
-def test_repeats_take_time_in_proportion(piece):
+def test_repeats_take_work_in_proportion(piece):
     proofing.proofread("It is so.", ["It is so."], settings=FAST)
     spent = []
-    for size in (2400, 9600):
+    for size in (1200, 4800):
         text = (piece * size)[:size]
-        begun = time.process_time()
-        proofing.proofread(text, [text], settings=FAST)
-        spent.append(time.process_time() - begun)
-    assert spent[1] < 10
-    assert spent[1] < 10 * spent[0] + 0.5  # four times the length; a quadratic would be sixteen times
+        with within():
+            spent.append(steps(partial(proofing.proofread, text, [text], settings=FAST)))
+    assert spent[1] < 8 * spent[0] + 20_000  # four times the length; a square would be sixteen times
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -10,6 +10,7 @@ import pytest
 import proofing
 from proofing.support.finders import RUN, ModelFinder
 from proofing.support.reading import read
+from tests.work import steps, within
 
 MINIFIED = '{"rows":[' + ",".join(f'{{"n":{i},"guide":"Kowalczyk"}}' for i in range(40)) + "]}"
 
@@ -61,12 +62,12 @@ def test_text_without_long_runs_is_read_as_one():
 
 @pytest.mark.parametrize("tier", ["fast", "standard"])
 @pytest.mark.parametrize("unit", ["(", "1,", "A", "$", "%", "'", "[", '"', "Aa", "1.", "a@b.", "$1"])
-def test_a_long_run_takes_time_in_proportion(unit, tier):
+def test_a_long_run_takes_work_in_proportion(unit, tier):
     settings = proofing.Settings(tier=tier)
     proofing.proofread("It is so.", ["It is so."], settings=settings)
     spent = []
-    for size in (5000, 20000):
-        begun = time.perf_counter()
-        proofing.inspect("", ["It is so."], (unit * size)[:size], settings=settings)
-        spent.append(time.perf_counter() - begun)
-    assert spent[1] < 10 * spent[0] + 0.5  # four times the length; a square would be sixteen times
+    for size in (2500, 10000):
+        with within():
+            run = (unit * size)[:size]
+            spent.append(steps(partial(proofing.inspect, "", ["It is so."], run, settings=settings)))
+    assert spent[1] < 8 * spent[0] + 20_000  # four times the length; a square would be sixteen times

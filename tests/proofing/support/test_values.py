@@ -9,6 +9,7 @@ from proofing.settings import Settings
 from proofing.support.base import Judgement
 from proofing.support.reading import read
 from proofing.support.values import ValueChannel
+from tests.work import steps
 
 
 def judged(answer: str, *sources: str, question: str = "") -> list[Judgement]:
@@ -305,18 +306,5 @@ def test_twice_the_text_takes_about_twice_the_time(piece):
 
 
 def _calls(text: str) -> int:
-    import sys
-
     proof = read("", [Source("s", text)], text, Settings(tier="fast"))
-    count = 0
-
-    def counting(frame, event, argument):
-        nonlocal count
-        count += event == "call"
-
-    sys.setprofile(counting)
-    try:
-        ValueChannel().judge(proof, [])
-    finally:
-        sys.setprofile(None)
-    return count
+    return steps(lambda: ValueChannel().judge(proof, []))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofing.values import distance, find_values, same
+from tests.work import steps, within
 
 PIECES = st.sampled_from(
     ["1", "23", "1,234", "5.5", " ", "-", "–", "/", ":", ".", ",", "(", ")", "[", "]", "$", "€", "%", "°C", "km", "days", "March", "2023",
@@ -47,22 +46,16 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_megabyte_of_nonsense_takes_well_under_a_second(name):
-    started = time.process_time()
-    find_values(HOSTILE[name])
-    assert time.process_time() - started < 2.0  # generous: build machines are shared
+def test_a_megabyte_of_nonsense_does_not_hang(name):
+    with within():
+        find_values(HOSTILE[name])
 
 
 @pytest.mark.parametrize(
     "piece", ["5 to ", "one hundred and ", "1 - ", "half a ", "Smith et al. ", "2 h 5 min ", "May 5 ", "(1) ", "$5 "]
 )
 def test_cost_grows_linearly(piece):
-    def cost(count: int) -> float:
-        best = 9.0
-        for _ in range(3):
-            started = time.process_time()
-            find_values(piece * count)
-            best = min(best, time.process_time() - started)
-        return best
+    def cost(count: int) -> int:
+        return steps(lambda: find_values(piece * count))
 
-    assert cost(4000) < 12 * cost(1000) + 0.05
+    assert cost(2000) < 6 * cost(500)  # four times the length
