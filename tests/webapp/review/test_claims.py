@@ -146,3 +146,17 @@ def test_two_calls_of_one_reviewer_at_once_both_hold_the_item(item, reviewer, no
     claim = services.claim_item(item=item, reviewer=reviewer, now=now)
     assert claim.reviewer == reviewer
     assert Claim.objects.filter(item=item, released_at=None).count() == 1
+
+
+def test_a_risk_lifts_an_answer_but_does_not_outrank_what_the_model_is_sure_of(item, queue):
+    def priority(probability, risk):
+        inspection = item.inspection
+        inspection.unsupported_probability, inspection.risk = probability, risk
+        return services.priority_of(queue=queue, answer=item.answer, inspection=inspection)
+
+    assert priority(0.01, "critical") > priority(0.4, "low")
+    assert priority(0.9, "low") > priority(0.01, "critical")
+    order = [priority(0.2, risk) for risk in ("low", "medium", "high", "critical")]
+    assert order == sorted(order)
+    assert len(set(order)) == 4
+    assert priority(1.0, "critical") == 1.0
