@@ -234,14 +234,14 @@ def nearest_receipt(proof: Proof, start: int, end: int, note: str = "") -> Recei
     """A receipt on the source sentence nearest to the answer sentence around ``[start, end)``.
 
     The span is the stretch of that sentence from its first to its last word shared with the answer sentence. Without
-    any shared word there is no nearest evidence: ``source_id`` is None and the note says so.
+    any shared word there is no nearest evidence: ``source_id`` is None and the note says so, whatever `note` is.
     """
     answer = proof.answer
     sentence = answer.sentence_at(start)
     stems = answer.content_stems_in(sentence) if sentence else []
     found = proof.nearest(stems, count=1)
     if not found:
-        return Receipt(None, note=note or "no sentence of the sources shares a word with this one")
+        return Receipt(None, note="no sentence of the sources shares a word with this one")
     index = found[0][0]
     view, near = proof.located(index)
     wanted = set(stems)

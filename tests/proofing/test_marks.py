@@ -117,3 +117,13 @@ def test_nothing_scored_means_no_floor():
 def test_the_canonical_hash_ignores_key_order_and_keeps_letters():
     assert canonical_sha256({"b": 1, "a": "é"}) == canonical_sha256({"a": "é", "b": 1})
     assert canonical_sha256({"a": "é"}) != canonical_sha256({"a": "e"})
+
+
+def test_a_receipt_without_evidence_does_not_speak_of_a_sentence_that_is_shown():
+    finding = proofing.proofread(
+        "Galloping zebras adore velvet umbrellas.",
+        ["Ticket offices open at nine."],
+        settings=proofing.Settings(tier="fast"),
+    )
+    assert finding.marks
+    assert all(mark.receipt.source_id or "is shown" not in mark.receipt.note for mark in finding.marks)
