@@ -5,7 +5,7 @@
     >>> finding = proofing.proofread("The frame is guaranteed for 5 years.",
     ...                              ["The frame is guaranteed for 2 years."], settings=settings)
     >>> [(mark.text, mark.receipt.text) for mark in finding.marks]
-    [('5 years', '2 years')]
+    [('5', '2 years')]
 
 Everything public is named here; docs/contract.md says what stays the same between versions. Names are looked up
 when first used, so importing the package is quick and costs no optional dependency.
