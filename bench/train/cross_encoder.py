@@ -1,6 +1,6 @@
 """Train the deep tier's reader: a small cross-encoder over [question and evidence ; answer sentence].
 
-    python bench/train/cross_encoder.py --data DIR --out DIR [--pairs 60000] [--folds 2,3,4]
+    python -m bench.train.cross_encoder --data DIR --out DIR [--pairs 60000] [--folds 2,3,4]
 
 Starts from the packaged MiniLM, warms up on the entailment pairs, then reads answer sentences with their
 nearest evidence. Two heads: one logit for the sentence (first token) and one per token (which words).
@@ -55,7 +55,7 @@ def units(row: dict) -> list[tuple[str, list[tuple[int, int]] | None, int]]:
 
 
 def pairs(folder: Path, folds: set[int], rng: random.Random, keep: float) -> list[tuple]:
-    from proofing.learning.evidence import Evidence
+    from bench.train.evidence import Evidence
 
     out = []
     for name in MIXED_SETS:
