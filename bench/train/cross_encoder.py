@@ -5,7 +5,8 @@
 Starts from the packaged MiniLM, warms up on the entailment pairs, then reads answer sentences with their
 nearest evidence. Two heads: one logit for the sentence (first token) and one per token (which words).
 Seeded; writes a checkpoint every `--every` steps and resumes from it. One CUDA device is used where there is
-one. `--data` names the folder with the `.jsonl.gz` sets; what is missing is said.
+one. `--data` names the folder with the `.jsonl.gz` sets; what is missing is said. Nothing serves its model yet:
+it is the next step for summaries, whose words are all in the source but joined wrongly.
 """
 
 from __future__ import annotations
