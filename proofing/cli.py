@@ -426,3 +426,7 @@ def _json(record: Any) -> str:
     from proofing.batch import json_line
 
     return json_line(record).decode().rstrip("\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -283,8 +283,18 @@ def _denial_added(answer: TextView, signs: Signs, negator: int, head: int, align
         replacement = ("can",)
     elif fold in ("not", "never", "nicht") or (fold in ("no", "non", "não", "не") and answer.language != "en"):
         replacement = ("",)
+    if _forbids_by_command(answer, negator):
+        replacement = ()  # "Do not take it" without its denial is the opposite command, not what a permission says
     note = "the source says it without this denial"
     return Turned(negator, last, "negation", aligned, token, token + 1, replacement, note)
+
+
+def _forbids_by_command(answer: TextView, negator: int) -> bool:
+    """Whether the denial belongs to a command: "Do not …", "Don't …", "Never …" with nobody named before it."""
+    first = negator - 1 if negator and answer.folds[negator - 1] == "do" else negator
+    if answer.folds[first] not in ("do", "don", "never"):
+        return False
+    return first == 0 or answer.tokens[first - 1].kind == "sign"
 
 
 def _denial_dropped(

@@ -102,6 +102,13 @@ class Item(models.Model):
     def __str__(self) -> str:
         return f"{self.answer_id} in {self.queue_id}: {self.state}"
 
+    @property
+    def urgency(self) -> float:
+        """Review priority as the page shows it, from 0 to 1: the place in the order where the order is by weakness."""
+        if self.queue.order == Queue.Order.WEAKEST and not self.audit:
+            return self.priority
+        return float(self.inspection.unsupported_probability)
+
 
 class Claim(models.Model):
     """A reviewer's lease on an item."""

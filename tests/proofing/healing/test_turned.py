@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import proofing
 from proofing.pipeline import proofread_whole
 from proofing.settings import Settings
 
@@ -55,3 +56,17 @@ def test_words_that_no_denial_fits_into_are_marked_and_never_simply_left_out():
     )  # fmt: skip
     assert report.marks
     assert "has parking" not in report.healing.text or report.healing.text == report.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("Do not take Norvadol during pregnancy.", "Norvadol can be taken during pregnancy."),
+        ("Don't store the syrup in the fridge.", "The syrup can be stored in the fridge."),
+        ("Never lift the lid while it runs.", "You may lift the lid while it runs."),
+    ],
+)
+def test_a_forbidding_command_never_becomes_a_command_to_do_it(answer, source):
+    report = proofing.inspect("", [source], answer, settings=proofing.Settings(tier="fast"))
+    healed = proofing.heal(report).text
+    assert not healed.startswith(("Do take", "Do store", "Store", "Take", "Lift", "lift"))

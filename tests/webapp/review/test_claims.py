@@ -160,3 +160,9 @@ def test_a_risk_lifts_an_answer_but_does_not_outrank_what_the_model_is_sure_of(i
     assert order == sorted(order)
     assert len(set(order)) == 4
     assert priority(1.0, "critical") == 1.0
+
+
+def test_the_page_shows_the_priority_that_orders_the_queue(item, queue):
+    assert item.urgency == item.priority
+    queue.order = item.queue.order = "newest"
+    assert item.urgency == item.inspection.unsupported_probability
