@@ -239,7 +239,7 @@ def page_of(tallies: dict[float, Tally], given: argparse.Namespace, model: str) 
 
     one = next(iter(tallies.values()))
     skipped = f" --not-seed {' '.join(map(str, given.not_seed))}" if given.not_seed else ""
-    without = " from sources that no earlier sample had shown" if given.not_seed else ""
+    without = " from sources outside the samples of the --not-seed seeds" if given.not_seed else ""
     command = (
         f"python -m bench.healing RAGTRUTH.jsonl.gz --fold {given.fold} --right {given.right} --faulty {given.faulty} "
         f"--seed {given.seed}{skipped} --tier {given.tier} --out docs/healing.md"
