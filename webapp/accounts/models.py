@@ -29,6 +29,7 @@ class Membership(models.Model):
         LEAD = "lead"
         ADMIN = "admin"
         SERVICE = "service"
+        FORMER = "former"  # was a member; sees nothing any more, and what they decided keeps their name
 
     project = models.ForeignKey("records.Project", on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
@@ -39,12 +40,35 @@ class Membership(models.Model):
             # Read by accounts.selectors.membership_of: one role per person and project.
             models.UniqueConstraint(fields=["project", "user"], name="one_role_per_project"),
             models.CheckConstraint(
-                condition=Q(role__in=["reviewer", "lead", "admin", "service"]), name="membership_role_known"
+                condition=Q(role__in=["reviewer", "lead", "admin", "service", "former"]), name="membership_role_known"
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.user} is {self.role} of {self.project}"
+
+
+class Invitation(models.Model):
+    """A link that makes its bearer a member, once. Only the SHA-256 of its secret is kept."""
+
+    project = models.ForeignKey("records.Project", on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=12, choices=Membership.Role.choices)
+    note = models.CharField(max_length=150, blank=True, default="")  # for whom it is, in the inviter's words
+    digest = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_by = models.ForeignKey(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(role__in=["reviewer", "lead", "admin"]), name="invitation_role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} of {self.project_id}"
 
 
 class ApiToken(models.Model):

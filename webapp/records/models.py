@@ -29,11 +29,23 @@ class Project(models.Model):
     profile = models.CharField(max_length=20, choices=[(p, p) for p in PROFILES], default="general")
     tier = models.CharField(max_length=10, choices=[(t, t) for t in TIERS], default="standard")
     locale = models.CharField(max_length=35, default="und")  # BCP 47; und = not declared
+    #: Fields of `proofing.Settings` that differ from the profile's, such as {"mark_cut": 0.5}.
+    thresholds = models.JSONField(default=dict, blank=True)
+    # What a new queue starts with; each queue keeps its own.
+    slots = models.PositiveSmallIntegerField(default=1)
+    audit_share = models.FloatField(default=0.05)
+    blind = models.BooleanField(default=True)
+    retention_days = models.PositiveIntegerField(null=True, blank=True)  # None: answers are kept until deleted
+    archived_at = models.DateTimeField(null=True, blank=True)  # hidden from everybody but those who administer it
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(profile__in=PROFILES), name="project_profile_known"),
             models.CheckConstraint(condition=Q(tier__in=TIERS), name="project_tier_known"),
+            models.CheckConstraint(condition=Q(slots__gte=1, slots__lte=5), name="project_slots_from_1_to_5"),
+            models.CheckConstraint(
+                condition=Q(audit_share__gte=0, audit_share__lte=1), name="project_audit_share_is_a_share"
+            ),
         ]
 
     def __str__(self) -> str:

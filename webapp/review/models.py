@@ -26,12 +26,22 @@ class Queue(models.Model):
     lease = models.DurationField(default=timedelta(minutes=15))
     order = models.CharField(max_length=12, choices=Order.choices, default=Order.WEAKEST)
     audit_share = models.FloatField(default=0.05)
+    slots = models.PositiveSmallIntegerField(default=1)  # decisions asked of each answer, by different people
+    blind = models.BooleanField(default=True)  # what others decided stays hidden until one's own decision is in
+    paused_at = models.DateTimeField(null=True, blank=True)  # while set, nothing is dealt out
+    #: Who gets its answers; empty means everybody who reviews in the project.
+    reviewers: models.ManyToManyField[Any, Any] = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, blank=True, related_name="assigned_queues"
+    )
+    #: Which fresh answers it takes, as {"task": …, "model": …, "locale": …}; empty takes what no other queue takes.
+    filters = models.JSONField(default=dict, blank=True)
     guidelines = models.TextField(blank=True, default="")
     guideline_version = models.PositiveIntegerField(default=1)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["project", "name"], name="one_queue_per_name"),
+            models.CheckConstraint(condition=Q(slots__gte=1, slots__lte=5), name="queue_slots_from_1_to_5"),
             models.CheckConstraint(condition=Q(audit_share__gte=0, audit_share__lte=1), name="audit_share_is_a_share"),
             models.CheckConstraint(
                 condition=Q(order__in=["weakest", "uncertain", "newest", "random"]), name="queue_order_known"
@@ -42,6 +52,27 @@ class Queue(models.Model):
         return self.name
 
 
+class GuidelineVersion(models.Model):
+    """One wording of a queue's guidelines, kept for the decisions that were made under it."""
+
+    queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="guideline_versions")
+    version = models.PositiveIntegerField()
+    text = models.TextField(blank=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["queue", "version"], name="one_text_per_guideline_version"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.queue_id} v{self.version}"
+
+
 class Item(models.Model):
     """One answer in one queue. `version` rises with every change of state: updates ask for the version they saw."""
 
@@ -50,6 +81,7 @@ class Item(models.Model):
         CLAIMED = "claimed"
         DECIDED = "decided"
         FLAGGED = "flagged"
+        ARCHIVED = "archived"  # taken out of the queue by a lead; keeps everything said about it
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     queue = models.ForeignKey(Queue, on_delete=models.CASCADE, related_name="items")
@@ -79,7 +111,8 @@ class Item(models.Model):
                 name="claimed_means_held",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["waiting", "claimed", "decided", "flagged"]), name="item_state_known"
+                condition=Q(state__in=["waiting", "claimed", "decided", "flagged", "archived"]),
+                name="item_state_known",
             ),
             models.CheckConstraint(
                 condition=Q(inclusion_probability__gt=0, inclusion_probability__lte=1),
@@ -106,7 +139,7 @@ class Item(models.Model):
     def urgency(self) -> float:
         """Review priority as the page shows it, from 0 to 1: the place in the order where the order is by weakness."""
         if self.queue.order == Queue.Order.WEAKEST and not self.audit:
-            return self.priority
+            return self.priority % 1.0 if not 0 <= self.priority <= 1 else self.priority
         return float(self.inspection.unsupported_probability)
 
 
@@ -252,6 +285,79 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"{self.reviewer_id} on {self.item_id}"
+
+
+class Gold(models.Model):
+    """The one agreed label of an item, settled by a lead where reviewers differ; the decisions stay as they are."""
+
+    item = models.OneToOneField(Item, on_delete=models.CASCADE, related_name="gold")
+    inspection = models.ForeignKey("records.Inspection", on_delete=models.RESTRICT, related_name="golds")
+    kind = models.CharField(max_length=16, choices=Decision.Kind.choices)
+    final_text = models.TextField(blank=True, default="")
+    wording_only = models.BooleanField(default=False)
+    verdicts = models.JSONField(default=dict, blank=True)  # {"<mark index>": "unsupported" | "supported" | "unsure"}
+    added_marks = models.JSONField(default=list, blank=True)  # [{"start", "end", "text"}]
+    #: The decision that was taken over as it is; None where the lead settled it in other words.
+    decision = models.ForeignKey(Decision, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    reason = models.TextField(blank=True, default="")
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.RESTRICT, related_name="golds")
+    decided_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["accept_healed", "accept_edited", "keep", "reject"]), name="gold_kind_known"
+            ),
+        ]
+        indexes = [
+            # Read by the list of gold answers: newest first.
+            models.Index(fields=["-decided_at"], name="golds_newest_first"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item_id}: {self.kind}"
+
+
+class BulkChange(models.Model):
+    """One step that a lead took over many answers at once, with what is needed to take it back."""
+
+    class Kind(models.TextChoices):
+        QUEUE = "queue"
+        PRIORITY = "priority"
+        FLAG = "flag"
+        ARCHIVE = "archive"
+        RETURN = "return"
+        AGAIN = "again"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey("records.Project", on_delete=models.CASCADE, related_name="bulk_changes")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    options = models.JSONField(default=dict, blank=True)  # {"queue": id}, {"place": "first"}, {"reason": "…"}
+    filters = models.JSONField(default=dict, blank=True)  # what the answers were chosen by, as in the address
+    before = models.JSONField(default=list, blank=True)  # one entry per changed row; its form follows the kind
+    count = models.PositiveIntegerField(default=0)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.RESTRICT, related_name="+")
+    at = models.DateTimeField()
+    undone_at = models.DateTimeField(null=True, blank=True)
+    undone_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.RESTRICT, related_name="+"
+    )
+    undone_count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["queue", "priority", "flag", "archive", "return", "again"]),
+                name="bulk_kind_known",
+            ),
+        ]
+        indexes = [
+            # Read by the list of a project's bulk changes: newest first.
+            models.Index(fields=["project", "-at"], name="bulk_changes_newest_first"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.count}"
 
 
 class EventQuerySet(models.QuerySet["Event"]):
