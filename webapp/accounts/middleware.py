@@ -1,4 +1,4 @@
-"""Shows pages in the language a person chose in their profile."""
+"""What is known about a request before a page is chosen: the language of its person, the machine it comes from."""
 
 from __future__ import annotations
 
@@ -22,3 +22,16 @@ class PreferencesMiddleware:
             translation.activate(language)
             request.LANGUAGE_CODE = language
         return self.get_response(request)
+
+
+def client_address(request: HttpRequest) -> str:
+    """The address a request came from, as far as one can trust it.
+
+    Behind our own proxy (`PROOFMARK_TRUST_PROXY`) it is the last one in X-Forwarded-For, which the proxy itself wrote;
+    those before it are the sender's own claim.
+    """
+    if settings.TRUST_PROXY:
+        named = request.headers.get("X-Forwarded-For", "").rsplit(",", 1)[-1].strip()
+        if named:
+            return named
+    return str(request.META.get("REMOTE_ADDR", ""))

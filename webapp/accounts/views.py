@@ -1,9 +1,10 @@
-"""The profile page and the theme switch."""
+"""The profile page, the theme switch, and what is said after too many wrong passwords."""
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -25,6 +26,14 @@ def profile(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Saved."))
         return redirect("accounts:profile")
     return render(request, "accounts/profile.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def locked_out(request: HttpRequest, response: HttpResponse | None = None, *args: Any, **kwargs: Any) -> HttpResponse:
+    """The log-in page again, saying how long to wait: 429 with Retry-After. Called by django-axes."""
+    minutes = int(settings.AXES_COOLOFF_TIME.total_seconds() // 60)
+    page = render(request, "accounts/locked_out.html", {"minutes": minutes}, status=429)
+    page["Retry-After"] = str(minutes * 60)
+    return page
 
 
 @require_POST
