@@ -23,11 +23,11 @@ from proofing.values.page import Page
 
 _HALF = r"(?P<half>[ap])\.?\s?m(?:\.|\b)"
 _COLON = re.compile(
-    rf"(?P<hour>\d{{1,2}})[:∶](?P<minute>\d{{1,2}})(?::(?P<second>\d{{2}})(?:\.\d+)?)?(?!\d|:\d)(?:\s?{_HALF}|\s?(?P<clock>uhr|h(?:rs|ours)?\b|Z\b))?"
+    rf"(?P<hour>\d{{1,2}})[¹²³]?[:∶](?P<minute>\d{{1,2}})(?::(?P<second>\d{{2}})(?:\.\d+)?)?(?!\d|:\d)(?:\s?{_HALF}|\s?(?P<clock>uhr|h(?:rs|ours)?\b|Z\b))?"
 )
 _POINT = re.compile(rf"(?P<hour>\d{{1,2}})\.(?P<minute>\d{{2}})(?!\d)\s?(?:{_HALF}|(?P<clock>uhr)\b)")
 _HOURS = re.compile(rf"(?P<hour>\d{{1,2}})\s?(?:{_HALF}|(?P<clock>uhr\b(?:\s(?P<minute>\d{{2}})(?!\d))?|o['’]clock\b))")
-_H_MINUTE = re.compile(r"(?P<hour>\d{1,2})\s?h\s?(?P<minute>[0-5]\d)(?![\d\w])")
+_H_MINUTE = re.compile(r"(?P<hour>\d{1,2})\s?h\s?(?P<minute>[0-5]\d)(?![\d\w]|\s?min)")
 _MILITARY = re.compile(r"(?P<hour>[01]\d|2[0-4])(?P<minute>[0-5]\d)\s?(?P<clock>h(?:rs|ours)\b)")
 _PART_OF_DAY = re.compile(r",?\s(?:in the\s(?P<part>morning|afternoon|evening)|at (?P<night>night))\b")
 _ZONE = re.compile(r"\s(?:UTC|GMT|CES?T|EES?T|WES?T|BST|[ECMP][SDT]?T|E[SD]T|C[SD]T|M[SD]T|P[SD]T|JST|IST|MSK|ET|PT)\b")
@@ -76,6 +76,7 @@ def at_digits(page: Page, start: int, floor: int) -> Value | None:
         int(second or 0),
         half,
         bool(clock and clock != "o'clock" and clock != "o’clock"),
+        match.re is _H_MINUTE,
     )
 
 
@@ -123,8 +124,17 @@ def _is_length(low: str, end: int) -> bool:
 
 
 def _time(
-    page: Page, start: int, end: int, hour: int, minute: int, second: int, half: str | None, certain: bool
+    page: Page,
+    start: int,
+    end: int,
+    hour: int,
+    minute: int,
+    second: int,
+    half: str | None,
+    certain: bool,
+    or_length: bool = False,
 ) -> Value:
+    """The time of day; `or_length`: "2 h 15" may be a length of time as well."""
     text, low = page.text, page.low
     part = _PART_OF_DAY.match(low, end)
     if half is None and part and hour <= 12:
@@ -144,4 +154,6 @@ def _time(
     unit = zone.group().strip() if zone else ""
     note = f"{text[start:end]} may be before or after noon" if len(amounts) == 2 and 0 not in amounts else ""
     readings = tuple(Reading("clock", amount, unit) for amount in amounts)
+    if or_length and not zone:
+        readings += (Reading("time.seconds", minutes * 60, "minute"),)
     return Value("time", text[start:end], start, end, readings, note=note, digits_span=Span(start, end))

@@ -38,7 +38,7 @@ _DAY_MONTH = re.compile(
     rf"{_DAY}(?:st|nd|rd|th|er|º|ª|°|-го|-е)?\.?(?:\s(?:day\s)?of)?(?:\s(?:de|di|do))?[\s-]{_M}(?:,?(?:\s(?:de|del|do|di))?[\s-]{_YEAR})?(?:\s?г(?:\.|ода)?(?!\w))?"
 )
 _DAYS_MONTH = re.compile(
-    rf"(\d{{1,2}})(?:st|nd|rd|th|\.)?\s?(?:[-–—]|to|and|bis|al?|und|y|e|et|au)\s?(\d{{1,2}})(?:st|nd|rd|th|\.)?\s(?:of\s|de\s|di\s)?{_M}(?:,?(?:\s(?:de|del))?\s{_YEAR})?"
+    rf"(\d{{1,2}})(?:st|nd|rd|th|\.)?\s?(?:[-–—]|to|through|until|till|and|bis|al?|à|ao|und|y|e|et|au|по|до|и)\s?(\d{{1,2}})(?:st|nd|rd|th|\.)?\s(?:of\s|de\s|di\s)?{_M}(?:,?(?:\s(?:de|del))?\s{_YEAR})?"
 )
 _MONTH_DAY = re.compile(
     rf"{_M}\s(?:the\s)?{_DAY}(?:st|nd|rd|th)?(?!\s?[:.]\d|\s?[ap]\.?m|[\d,%]*[.,]\d|\w)(?:,?\s{_YEAR})?"

@@ -12,14 +12,27 @@ from dataclasses import replace
 from fractions import Fraction
 
 from proofing.documents import Span
-from proofing.values import citations, clock, codes, dates, frequency, layout, money, ordinals, ranges, triggers, years
+from proofing.values import (
+    citations,
+    clock,
+    codes,
+    dates,
+    frequency,
+    layout,
+    money,
+    ordinals,
+    ranges,
+    spoken_clock,
+    triggers,
+    years,
+)  # fmt: skip
 from proofing.values.base import Reading, Value
 from proofing.values.draft import Draft
 from proofing.values.links import fixed_values
 from proofing.values.measure import draft_at
 from proofing.values.numerals import VULGAR, numeral_at
 from proofing.values.page import Page
-from proofing.values.parts import compound
+from proofing.values.parts import and_part, compound
 from proofing.values.spelled import spelled_at
 from proofing.values.unit_table import UNITS
 
@@ -147,6 +160,10 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
     width = end - start
     if width > 15:
         return None
+    if width <= 2 and before == " " and page.languages[:1] != ("en",) and (spoken := spoken_clock.at(page, start)):
+        return spoken
+    if after and after in "¹²³" and page.low.startswith(":", end + 1):
+        after = ":"  # a footnote mark inside a time
     if width in (3, 13) and page.low.startswith(("978", "979"), start) and (isbn := codes.isbn_at(page, start)):
         return isbn
     if after == ":" and (found := clock.at_digits(page, start, floor) or ranges.colon_score(page, start, floor)):
@@ -222,9 +239,11 @@ def _at_word(page: Page, start: int, floor: int) -> Value | Draft | int | None:
     if found is None and wanted & triggers.V:
         found = codes.v_version_at(page, start, floor)
     if found is None and wanted & triggers.CLOCK:
-        found = clock.at_word(page, start, floor)
+        found = clock.at_word(page, start, floor) or spoken_clock.at(page, start)
     if found is None and wanted & triggers.ORDINAL:
         found = ordinals.at_word(page, start, end, floor)
+    if found is None and wanted & triggers.ROMAN_YEAR:
+        found = years.roman_year_at(page, start, end)
     if found is None and wanted & triggers.ROMAN and page.text[start].isupper():
         found = ordinals.roman_at(page, start, floor)
     if found is not None:
@@ -278,7 +297,7 @@ def _opens_share(low: str, end: int) -> bool:
 
 
 def _one_unit(page: Page, start: int, end: int, floor: int) -> Value | None:
-    """ "within an hour": one of something, good as evidence and never marked."""
+    """ "within an hour": one of something, good as evidence and never marked; "an hour and a half" is a length."""
     low = page.low
     before = low[max(floor, start - 16) : start]
     match = _ARTICLE.search(before)
@@ -286,5 +305,9 @@ def _one_unit(page: Page, start: int, end: int, floor: int) -> Value | None:
         return None
     unit = UNITS[low[start:end]]
     begin = start - len(before) + match.start()
-    readings = tuple(Reading(s.dimension, (Fraction(1) + s.shift) * s.factor, unit.name, s.factor) for s in unit.scales)
-    return Value("duration", page.text[begin:end], begin, end, readings, digits_span=Span(begin, end), implicit=True)
+    part = and_part(low, end)
+    amount, end = (1 + part[1], part[0]) if part else (Fraction(1), end)
+    readings = tuple(Reading(s.dimension, (amount + s.shift) * s.factor, unit.name, s.factor) for s in unit.scales)
+    return Value(
+        "duration", page.text[begin:end], begin, end, readings, digits_span=Span(begin, end), implicit=part is None
+    )

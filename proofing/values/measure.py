@@ -19,7 +19,7 @@ from proofing.values import money
 from proofing.values.draft import Draft
 from proofing.values.numerals import Numeral
 from proofing.values.page import Page
-from proofing.values.signs import ACCOUNT, BELOW_ZERO, LOSS, MINUS_WORD, closes, is_minus
+from proofing.values.signs import ACCOUNT, BELOW_ZERO, LOSS, MINUS_WORD, OVERDRAWN, closes, is_minus
 from proofing.values.suffix import LETTER_SCALES, MILLIONS, MONEY_ONLY, SHORT_SCALES, SUFFIX, scale_word, unit_at
 from proofing.values.unit_table import UNITS, Unit
 
@@ -50,6 +50,8 @@ def draft_at(page: Page, number: Numeral, floor: int) -> Draft:
         draft.start > floor and text[draft.start - 1] == "(" and _is_account(page, draft, floor)
     ):
         draft = _with_scale(page, _close_parenthesis(text, draft))
+    if not draft.negative and OVERDRAWN.match(page.low, draft.end):
+        draft = replace(draft, also_loss=True)
     if BELOW_ZERO.match(page.low, draft.end):
         end = BELOW_ZERO.match(page.low, draft.end)
         draft = replace(draft, negative=True, end=end.end() if end else draft.end)
@@ -165,7 +167,8 @@ def _with_unit(page: Page, draft: Draft) -> Draft:
 
 
 def _with_article_unit(page: Page, draft: Draft) -> Draft:
-    """ "half an hour", "un millón de euros", "a quarter of a mile"."""
+    """ "half an hour", "half a percentage point", "un millón de euros", "a quarter of a mile"."""
+    text = page.text
     match = _OF_A.match(page.low, draft.end)
     if match is None:
         return draft
@@ -174,10 +177,13 @@ def _with_article_unit(page: Page, draft: Draft) -> Draft:
         match["of"] and draft.factor == 1 and draft.number.step != 1
     ):
         return draft
-    unit = UNITS.get(word)
+    unit, end = UNITS.get(word), match.end()
+    if unit is None and match["word"] and (suffix := SUFFIX.match(text, match.start("word"))) is not None:
+        longer = unit_at(page, suffix)
+        end, unit = longer if longer is not None else (end, None)
     if unit is None or (match["of"] and unit.kind != "money"):
         return draft
-    return replace(draft, unit=unit, end=match.end(), suffixed=True)
+    return replace(draft, unit=unit, end=end, suffixed=True)
 
 
 def _with_same_currency(page: Page, draft: Draft) -> Draft:

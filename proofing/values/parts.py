@@ -14,13 +14,18 @@ from fractions import Fraction
 from proofing.values.draft import Draft
 from proofing.values.page import Page
 from proofing.values.suffix import SUFFIX, unit_at
-from proofing.values.unit_table import UNITS
+from proofing.values.unit_table import UNITS, Scale, Unit
 
+#: An inch mark may also be a sign that the writer left out of mind.
+INCHES = Unit("quantity", "inch", (*UNITS["inch"].scales, Scale("count", Fraction(1))))
 _NEXT = re.compile(
     r"(?:[ \u00a0]|,[ ])?(?:(?:and|und|et|y|e|и)[ ])?(?P<number>\d{1,3}(?:\.\d{1,3})?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven)(?=[ \u00a0a-zа-я]|$)"
 )
 _FEET = re.compile(r"['’′]\s?(?P<inches>\d{1,2}(?:\.\d)?)\s?(?:\"|”|″|''|in\b)")
-_AND_A_HALF = re.compile(r"[ ](?:and a|and one)[ ](half|quarter)\b|[ -](?:et demie?|y medi[oa]|e mezz[oa]|e meia?o?)\b")
+_AND_A_HALF = re.compile(
+    r"[ ](?:and an?|and one)[ ](?:half|(?P<quarter>quarter))\b|[ -](?:et demie?|y medi[oa]|e mezz[oa]|e meia?o?)\b"
+    r"|[ ](?P<other>et (?:un )?quart|y (?:un )?cuarto|e (?:un )?quarto)\b"
+)
 _SMALL = {w: n for n, w in enumerate("one two three four five six seven eight nine ten eleven".split(), 1)} | {
     "a": 1,
     "an": 1,
@@ -32,16 +37,15 @@ _FAMILIES = {"time.seconds", "time.months", "length", "mass", "volume"}
 def compound(page: Page, draft: Draft) -> Draft:
     """`draft` with the smaller units that follow it added."""
     if draft.unit is None:
-        return _feet(page, draft)
+        return _inches(page, _feet(page, draft))
     scale = draft.unit.scales[0]
     if scale.dimension.startswith("money"):
         return _cents(page, draft)
     if scale.dimension not in _FAMILIES or not draft.suffixed:
         return draft
-    half = _AND_A_HALF.match(page.low, draft.end)
+    half = and_part(page.low, draft.end)
     if half and draft.number.step == 1:
-        part = Fraction(1, 4) if half[1] == "quarter" else Fraction(1, 2)
-        return replace(draft, end=half.end(), extra=draft.extra + part * scale.factor)
+        return replace(draft, end=half[0], extra=draft.extra + half[1] * scale.factor)
     smallest = scale.factor
     for _ in range(3):
         found = _part(page, draft.end, scale.dimension, smallest)
@@ -51,6 +55,14 @@ def compound(page: Page, draft: Draft) -> Draft:
         sign = -1 if draft.negative else 1
         draft = replace(draft, end=end, extra=draft.extra + sign * amount * smallest)
     return draft
+
+
+def and_part(low: str, end: int) -> tuple[int, Fraction] | None:
+    """Where "and a half" or "et quart" behind a unit ends, and how much of the unit it adds; None for other words."""
+    match = _AND_A_HALF.match(low, end)
+    if match is None:
+        return None
+    return match.end(), Fraction(1, 4) if match["quarter"] or match["other"] else Fraction(1, 2)
 
 
 def _part(page: Page, position: int, dimension: str, above: Fraction) -> tuple[int, Fraction, Fraction] | None:
@@ -76,6 +88,17 @@ def _part(page: Page, position: int, dimension: str, above: Fraction) -> tuple[i
     number = match["number"]
     amount = Fraction(_SMALL[number]) if number in _SMALL else Fraction(number)
     return (end, amount, scale.factor) if amount * scale.factor < above else None
+
+
+def _inches(page: Page, draft: Draft) -> Draft:
+    """ "a 27\" panel": inches, where the mark closes no quotation."""
+    mark = page.text[draft.end : draft.end + 1]
+    if not mark or mark not in '"″' or draft.factor != 1 or not draft.number.amounts:
+        return draft
+    line = page.text.rfind("\n", max(0, draft.start - 400), draft.start) + 1
+    if mark == '"' and (page.text.count('"', max(line, draft.start - 400), draft.start) % 2 or draft.start == 0):
+        return draft
+    return replace(draft, unit=INCHES, end=draft.end + 1, suffixed=True)
 
 
 def _feet(page: Page, draft: Draft) -> Draft:

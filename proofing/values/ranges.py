@@ -33,7 +33,7 @@ Item = Value | Draft
 Reader = Callable[[Page, int, int], Item | None]
 
 _CONNECTOR = re.compile(
-    r"(?:(?P<tight>[-–—‐‑~〜])|[ \u00a0]?(?P<dash>[–—-]|\.\.\.?|…)[ \u00a0]?|[ \u00a0\n](?P<word>to|through|thru|until|till|up to|bis(?: zu)?|a|à|al|ao|até|hasta|fino a|до|по|"
+    r"(?:(?P<tight>[-–—‐‑~〜])|[ \u00a0]?(?P<dash>[–—-]|\.\.\.?|…)[ \u00a0]?|[ \u00a0\n](?P<word>to|through|thru|until|till|up to|bis(?: zu)?|a|à|al|au|ao|até|hasta|fino a|до|по|"
     r"(?P<and>and|und|et|y|e|и)|(?P<share>in|out of(?: every)?|in every|of every|von|sur|su|de cada|em cada|из))[ \u00a0\n])"
     r"(?:(?:about|around|roughly|nearly|the|as much as|as many as|au|dem|zum)[ ])?"
 )
@@ -48,7 +48,7 @@ _NEXT = re.compile(r"\d+|[^\W\d_]+")
 _SCORE_LED = re.compile(
     r"\b(?:won|win|wins|beat|beats|lost|lose|loses|drew|draw|draws|tie|tied|score|scored|victory|defeat|lead|leading|led|final|vote|odds|ratio)\b[^.\d\n]{0,20}$"
 )
-_SEASON = re.compile(r"[-–/](\d{2})(?![\d/.-]|\s?(?:%|percent))")
+_SEASON = re.compile(r"[-–/](\d{2})(?!\d|[/.-]\d|\s?(?:%|percent))")
 _COLON = re.compile(r"(\d{1,5})[:∶](\d{1,5})(?![:\d]|\.\d)")
 _LETTERED = re.compile(r"[^\W\d_]")
 

@@ -12,7 +12,10 @@ BELOW_ZERO = re.compile(r"[ ](?:below zero|unter null|bajo cero|sous zéro|sotto
 MINUS_WORD = re.compile(r"\b(?:minus|negative|menos|moins|meno|минус)[ ]$")
 LOSS = re.compile(
     r"\b(?:net |operating |annual |quarterly )?(?:loss|losses|deficit|shortfall|verlust|pérdida|perte|perdita|prejuízo|убыток)(?: (?:of|von|de|di))?[ ]$"
+    r"|\b(?:fell|falls|fallen|dropped|declined|decreased|shrank|shrunk|contracted|slipped|dipped|lost|down)(?: by)?[ ]$"
 )
+#: Behind an amount: what is owed and not owned.
+OVERDRAWN = re.compile(r"[ ](?:overdrawn|in the red|in debt|in deficit|below zero)\b")
 ACCOUNT = re.compile(r"(?:^|[|\t:=>]|\b(?:was|were|is|of|to|at|reached|totaled|totalled)\b)[ ]?$")
 
 

@@ -34,6 +34,8 @@ _SCALE_LANGUAGES = {"mil": ("es", "pt"), "mille": ("it", "fr"), "mila": ("it",)}
 #: Units that are also everyday words of another language or another trade; read only in a fitting place.
 _WORDS_TOO = {"an": "fr", "ans": "fr", "ora": "it", "ore": "it", "once": "", "or": "", "mes": "es", "pie": "it", "real": "pt", "franco": "it",
               "cal": "", "word": "", "words": "", "mi": "", "go": "fr", "dia": "pt", "won": ""}  # fmt: skip
+#: "77 K" parted by a space: kelvins, or thousands where a writer does not glue them.
+KELVIN = Unit("quantity", "K", (Scale("temperature", Fraction(1)), Scale("count", Fraction(1000))))
 #: "5m" without a space: millions are the other reading.
 MILLIONS = Scale("count", Fraction(10**6))
 
@@ -63,6 +65,8 @@ def unit_at(page: Page, match: re.Match[str]) -> tuple[int, Unit] | None:
         longer = re.compile(rest).match(low, end)
         if longer and not low[longer.end() : longer.end() + 1].isalnum():
             return longer.end(), phrase
+    if word == "K" and match["gap"]:
+        return end, KELVIN
     named = money.named_after(low, match.start()) if match["gap"] else None
     if named:
         return named

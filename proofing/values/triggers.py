@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from proofing.values import citations, clock, codes, frequency, ordinals
+from proofing.values import citations, clock, codes, frequency, ordinals, spoken_clock, years
 from proofing.values.calendar_words import MONTHS
 from proofing.values.number_words import PARTS, WORDS
 from proofing.values.unit_table import UNITS
@@ -20,9 +20,25 @@ _ONE_UNITS = frozenset(
     and not w.endswith("s") and w not in ("sec", "min")
 )  # fmt: skip
 
-(DATE, CLOCK, MONTH, NUMBER, ORDINAL, PLACE, STANDARD, FREQUENCY, UNIT, ROMAN, EVERY, ET_AL, ARXIV, V, STEP, WEEK) = (
-    1 << n for n in range(16)
-)
+(
+    DATE,
+    CLOCK,
+    MONTH,
+    NUMBER,
+    ORDINAL,
+    PLACE,
+    STANDARD,
+    FREQUENCY,
+    UNIT,
+    ROMAN,
+    EVERY,
+    ET_AL,
+    ARXIV,
+    V,
+    STEP,
+    WEEK,
+    ROMAN_YEAR,
+) = (1 << n for n in range(17))
 
 
 def _triggers() -> dict[str, int]:
@@ -30,7 +46,7 @@ def _triggers() -> dict[str, int]:
     table: dict[str, int] = {}
     for flag, words in (
         (DATE, ("q", "h", "fy", "fiscal", "financial", "first", "second", "third", "fourth", "last")),
-        (CLOCK, (*clock.WORDS, *clock.PAST_WORDS, *clock.HOUR_WORDS)),
+        (CLOCK, (*clock.WORDS, *clock.PAST_WORDS, *clock.HOUR_WORDS, *spoken_clock.WORDS, *spoken_clock.HALF_WORDS)),
         (MONTH, MONTHS),
         (NUMBER, (*WORDS, *PARTS)),
         (ORDINAL, (*ordinals.WORDS, "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")),
@@ -43,6 +59,7 @@ def _triggers() -> dict[str, int]:
         (ET_AL, ("et",)),
         (ARXIV, ("arxiv",)),
         (V, ("v",)),
+        (ROMAN_YEAR, years.ROMAN_YEARS),
         (WEEK, ("calendar", "iso", "week", "kw", "kalenderwoche", "semana", "semaine", "settimana")),
         (STEP, ("step", "schritt", "paso", "étape", "passo", "шаг")),
     ):

@@ -154,6 +154,14 @@ _TABLE = {
     "resolution": "1 px pixel pixels|1e6 MP megapixel megapixels",
     "text length": "1 word words",
     "force": "1 N newton newtons|1e3 kN kilonewton",
+    "torque": "1 Nm N·m",
+    "charge": "1e-3 mAh|1 Ah",
+    "light": "1 lm lumen lumens|1e3 klm",
+    "illuminance": "1 lx lux",
+    "parts": "1 ppb|1e3 ppm",
+    "turning": "1 rpm",
+    "radiation dose": "1e-6 µSv μSv|1e-3 mSv millisievert millisieverts|1 Sv sievert sieverts",
+    "fuel economy": "1 mpg",
     "screen density": "1 dpi",
     "image rate": "1 fps",
 }  # fmt: skip
@@ -259,6 +267,8 @@ PHRASES: dict[str, tuple[tuple[str, Unit], ...]] = {
     "degrés": ((r"\scelsius", CELSIUS), (r"\sfahrenheit", FAHRENHEIT)),
     "gradi": ((r"\scelsius", CELSIUS),),
     "graus": ((r"\scelsius", CELSIUS),),
+    "parts": ((r"\sper\smillion", UNITS["ppm"]), (r"\sper\sbillion", UNITS["ppb"])),
+    "revolutions": ((r"\sper\sminute", UNITS["rpm"]),),
     "square": (
         (r"[ -](?:met(?:er|re)s?)", _power("m", "area", 2)), (r"[ -](?:feet|foot)", _power("ft", "area", 2)),
         (r"[ -]miles?", _power("mile", "area", 2)), (r"[ -]kilomet(?:er|re)s?", _power("km", "area", 2)),

@@ -112,6 +112,25 @@ def year_at(page: Page, start: int, floor: int) -> Value | None:
     return with_readings(value, (*value.readings, Reading("count", Fraction(year), "", Fraction(1))))
 
 
+def roman_year_at(page: Page, start: int, end: int) -> Value | None:
+    """ "MCMXLVIII": the year carved above a door."""
+    year = ROMAN_YEARS.get(page.text[start:end].lower()) if page.text[start:end].isupper() else None
+    return None if year is None else date_value(page, start, end, (year, None, None))
+
+
+def _roman(year: int) -> str:
+    written = ""
+    for amount, sign in zip((1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1), _SIGNS, strict=True):
+        written += sign * (year // amount)
+        year %= amount
+    return written
+
+
+_SIGNS = "m cm d cd c xc l xl x ix v iv i".split()
+#: Years of four Roman signs or more, in small letters.
+ROMAN_YEARS = {written: year for year in range(1500, 2100) if len(written := _roman(year)) >= 4}
+
+
 def is_decade(page: Page, start: int) -> bool:
     """Whether the digits at `start` are those of "1990s"."""
     return DECADE.match(page.low, start) is not None or _SHORT_DECADE.match(page.low, start) is not None

@@ -22,7 +22,6 @@ KNOWN = {
     "f-numbered-wrong": "words of a list item are called invented when its value is wrong",
     "u2-per-person": "what a price is per ('per person') is no part of the price",
     "b2-before-after": "'before' and 'after' bind a value no more than other small words do",
-    "te2-kelvin": "a lone K behind a figure is read as no unit",
     "od2-chance": "a chance equal to that of another outcome of the same sentence",
 }
 
