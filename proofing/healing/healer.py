@@ -72,8 +72,7 @@ def _plans(sure: Certainty, certainties: Sequence[float], whole: float) -> Itera
     """The plans to try, best first."""
     proof, report = sure.proof, sure.report
     first = patch(sure, certainties)
-    # A short answer may count as unfaithful only because of its wrong values: then correcting them mends it.
-    worth_mending = faithfulness(report) >= REWRITE_BELOW or (bool(first.edits) and not first.removals)
+    worth_mending = faithfulness(report) >= REWRITE_BELOW or _leaves_most(first, report.settings.caution)
     leaves_something = not first.is_empty and text_of(proof, first.at_least(0.0)).strip()
     if worth_mending and (leaves_something or first.alternatives):
         yield first
@@ -81,6 +80,19 @@ def _plans(sure: Certainty, certainties: Sequence[float], whole: float) -> Itera
     rewrite = rewritten(proof, report, certainty) if certainty >= PROPOSED_FROM else None
     if rewrite is not None:
         yield rewrite
+
+
+def _leaves_most(plan: Plan, caution: float) -> bool:
+    """Whether a patch surely takes out less than half of an answer that hardly counts as faithful.
+
+    A short answer may be unfaithful only because of its wrong values, a list because its one claim is the invented
+    item: then mending keeps what is right, and a rewrite would throw it away.
+    """
+    view = plan.proof.answer
+    said = [view.tokens[i].start for i in range(len(view.tokens)) if view.content[i]]
+    spans = [removal.span for removal, certainty in plan.removals if certainty >= caution]
+    gone = sum(any(span.start <= at < span.end for span in spans) for at in said)
+    return 2 * gone < len(said)
 
 
 def _whole_certainty(sure: Certainty, certainties: Sequence[float]) -> float:

@@ -15,13 +15,14 @@ from proofing.support.reading import Proof, TextView
 _CLAUSE_START = re.compile(
     r"(?:;|\s[—–]|,)\s+(?:and|but|while|which|whereas|although|who|where|with|including|as well as|plus)\b"
     r"|,\s+(?:y|pero|und|aber|et|mais)\b"
-    r"|;\s|\s[—–]\s|\s\((?=[^)]*\))",
+    r"|;\s|\s[—–]\s|\s\((?=[^)]*\))|\s\[(?=[^\]]*\](?!\())",
     re.IGNORECASE,
 )
 #: What stays must have this many words to stand as a sentence.
 LEAST_WORDS_LEFT = 4
 #: Share of a clause that a mark must cover before the clause counts as marked.
 FILLED = 0.75
+BRACKETS = {"(": ")", "[": "]"}
 _BULLET_LINE = re.compile(r"[ \t]*(?:[-*+•·‣–▪◦]|\(?\d{1,3}[.)])[ \t]+")
 
 
@@ -58,8 +59,9 @@ def _clause(view: TextView, sentence: Sentence, marks: Sequence[Mark]) -> Span |
     if not starts or last > end:
         return None
     start = starts[-1]
-    if view.text[start : start + 2] == " (":
-        close = view.text.find(")", last)
+    bracket = view.text[start + 1 : start + 2]
+    if bracket in BRACKETS:
+        close = view.text.find(BRACKETS[bracket], last)
         return Span(start, close + 1) if 0 <= close < sentence.end else None
     stops = [b for b in bounds if b >= last and view.text[b] != " "]
     stop = stops[0] if stops else end
@@ -78,16 +80,14 @@ def is_invented_clause(view: TextView, mark: Mark) -> bool:
 
 
 def whole_sentence(text: str, sentence: Sentence) -> Span:
-    """A sentence with the white space that it leaves behind; a list item takes its line along."""
+    """A sentence with the white space that it leaves behind; a list item takes its line along, a paragraph its gap."""
     start, end = sentence.start, sentence.end
     line_start = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", end)
     line_end = len(text) if line_end < 0 else line_end
     lead = text[line_start:start]
     if not text[end:line_end].strip() and (not lead.strip() or _BULLET_LINE.fullmatch(lead)):
-        if line_end < len(text):
-            return Span(line_start, line_end + 1)
-        return Span(max(0, line_start - 1), line_end)
+        return _whole_line(text, line_start, line_end)
     if not lead.strip() or _BULLET_LINE.fullmatch(lead):
         while end < line_end and text[end] in " \t\u00a0":
             end += 1
@@ -95,6 +95,17 @@ def whole_sentence(text: str, sentence: Sentence) -> Span:
     while start > line_start and text[start - 1] in " \t\u00a0":
         start -= 1
     return Span(start, end)
+
+
+def _whole_line(text: str, start: int, end: int) -> Span:
+    """A line and one line break; a paragraph of one line takes the empty lines after it along, or those before."""
+    if end == len(text):
+        return Span(len(text[:start].rstrip()), end)
+    before, after = text[:start], text[end + 1 :]
+    alone = not before.strip() or before.rstrip(" \t\r").endswith("\n\n") or before.endswith(("\r\n\r\n"))
+    gap = len(after) - len(after.lstrip()) if alone else 0
+    empty = after[:gap].rpartition("\n")
+    return Span(start, end + 1 + len(empty[0] + empty[1]))
 
 
 def with_removals(

@@ -35,6 +35,11 @@ def without(proof_of, answer: str, text: str, *, whole: bool = False) -> str:
          "The pier was opened in May, and it is red."),
         ("It opened, and Ada Crane built it. It is red.", "Ada Crane", "It is red."),
         ("Dr. Ada Crane built it with Mr. Lund. It is red.", "Ada Crane", "It is red."),
+        ("It is red.\n\nAda Crane built it.\n\nIt is tall.", "Ada Crane", "It is red.\n\nIt is tall."),
+        ("Ada Crane built it.\n\nIt is tall.", "Ada Crane", "It is tall."),
+        ("It is red.\n\nAda Crane built it.", "Ada Crane", "It is red."),
+        ("It is red.\r\n\r\nAda Crane built it.\r\n\r\nIt is tall.", "Ada Crane", "It is red.\r\n\r\nIt is tall."),
+        ("It is red.\n\n- Ada Crane built it\n- It is tall", "Ada Crane", "It is red.\n\n- It is tall"),
     ],
 )  # fmt: skip
 def test_removal(proof_of, answer, text, left):
