@@ -22,6 +22,8 @@ _CLAUSE_START = re.compile(
 LEAST_WORDS_LEFT = 4
 #: Share of a clause that a mark must cover before the clause counts as marked.
 FILLED = 0.75
+_EMPTY_LINE_ABOVE = re.compile(r"\n[ \t\r]*\n\Z")
+_EMPTY_LINES = re.compile(r"(?:[ \t\r]*\n)*")
 BRACKETS = {"(": ")", "[": "]"}
 _BULLET_LINE = re.compile(r"[ \t]*(?:[-*+•·‣–▪◦]|\(?\d{1,3}[.)])[ \t]+")
 
@@ -101,11 +103,9 @@ def _whole_line(text: str, start: int, end: int) -> Span:
     """A line and one line break; a paragraph of one line takes the empty lines after it along, or those before."""
     if end == len(text):
         return Span(len(text[:start].rstrip()), end)
-    before, after = text[:start], text[end + 1 :]
-    alone = not before.strip() or before.rstrip(" \t\r").endswith("\n\n") or before.endswith(("\r\n\r\n"))
-    gap = len(after) - len(after.lstrip()) if alone else 0
-    empty = after[:gap].rpartition("\n")
-    return Span(start, end + 1 + len(empty[0] + empty[1]))
+    alone = not text[:start].strip() or _EMPTY_LINE_ABOVE.search(text, 0, start)
+    gap = _EMPTY_LINES.match(text, end + 1) if alone else None
+    return Span(start, gap.end() if gap else end + 1)
 
 
 def with_removals(
