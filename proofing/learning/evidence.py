@@ -15,15 +15,15 @@ import ast
 import json
 import math
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from proofing.documents import sentences_of
 
-#: Words of evidence that fit beside a sentence in 256 word pieces (a word is about 1.3 pieces).
-EVIDENCE_WORDS = 130
+#: Words of evidence that fit beside a sentence in 184 word pieces (a word is about 1.3 pieces).
+EVIDENCE_WORDS = 92
 #: A record larger than this is read as plain text: parsing must stay cheap on hostile input.
 RECORD_LIMIT = 200_000
 _WORD = re.compile(r"\w+")
@@ -68,36 +68,43 @@ def _fields(node: object, path: str, depth: int = 0) -> list[str]:
 class Evidence:
     """All pieces of an answer's sources with their word weights, ready to choose from.
 
-    Build it once per answer with `Evidence.of`; each choice is then linear in the number of pieces.
+    Build it once per answer with `Evidence.of`; a choice then looks only at pieces that share a word.
     """
 
     pieces: tuple[str, ...]
-    words: tuple[frozenset[str], ...]
+    sizes: tuple[int, ...]
+    stems: tuple[int, ...]
     weight: dict[str, float]
+    places: dict[str, list[int]]
 
     @classmethod
     def of(cls, sources: Sequence[str]) -> Evidence:
         pieces = tuple(p for text in sources for p in pieces_of(text))
-        words = tuple(frozenset(_stems(p)) for p in pieces)
-        seen = Counter(w for piece in words for w in piece)
+        places: dict[str, list[int]] = {}
+        stems = []
+        for i, piece in enumerate(pieces):
+            words = dict.fromkeys(_stems(piece))
+            stems.append(len(words))
+            for word in words:
+                places.setdefault(word, []).append(i)
         total = len(pieces) + 1
-        return cls(pieces, words, {w: math.log(total / n) + 0.1 for w, n in seen.items()})
+        weight = {w: math.log(total / len(found)) + 0.1 for w, found in places.items()}
+        return cls(pieces, tuple(len(p.split()) for p in pieces), tuple(stems), weight, places)
 
     def nearest(self, sentence: str, budget: int = EVIDENCE_WORDS) -> str:
         """The pieces nearest to `sentence`, joined in source order, at most about `budget` words."""
-        wanted = frozenset(_stems(sentence))
-        scored = sorted(
-            (-sum(self.weight[w] for w in sorted(words & wanted)) / math.sqrt(8 + len(words)), i)
-            for i, words in enumerate(self.words)
-        )
+        scores: dict[int, float] = {}
+        for word in sorted(frozenset(_stems(sentence)) & self.weight.keys()):
+            for i in self.places[word]:
+                scores[i] = scores.get(i, 0.0) + self.weight[word]
+        near = sorted(scores, key=lambda i: (-scores[i] / math.sqrt(8 + self.stems[i]), i))
         chosen: list[int] = []
         left = budget
-        for _, i in scored:
-            size = len(self.pieces[i].split())
-            if chosen and size > left:
+        for i in chain(near, (i for i in range(len(self.pieces)) if i not in scores)):
+            if chosen and self.sizes[i] > left:
                 continue
             chosen.append(i)
-            left -= size
+            left -= self.sizes[i]
             if left < 6:
                 break
         return " ".join(self.pieces[i] for i in sorted(chosen))

@@ -1,0 +1,140 @@
+"""The reader: a small cross-encoder that reads an answer sentence against its nearest evidence.
+
+It sees what no count shows: words that all stand in the sources and are joined wrongly. Per sentence it gives one
+number, and one for every word piece. It was trained by `bench.train.cross_encoder` from all-MiniLM-L6-v2 and ships as
+an 8-bit ONNX file of 23 MB, served by onnxruntime on one thread; both packages are imported when first needed. Each
+sentence is read on its own, without padding: what is said of it never depends on the sentences beside it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from proofing.learning.evidence import EVIDENCE_WORDS, Evidence
+from proofing.support.reading import Proof
+
+#: The two files, beside the support model.
+MODEL, TOKENIZER = "reader.onnx", "reader_tokenizer.json"
+#: Word pieces of question, evidence and sentence together, and letters of the question: as it was trained.
+MOST_PIECES, QUESTION_LETTERS = 184, 120
+#: A sentence of fewer words says nothing to read.
+LEAST_WORDS = 2
+
+
+class NoReader(Exception):
+    """The reader cannot be served here; the message says what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """What the reader makes of one sentence of an answer.
+
+    Attributes:
+        start: first code point in the answer; `end` is one past the last.
+        score: log odds that it holds something unsupported.
+        pieces: per word piece its code points in the answer and the log odds that it is unsupported.
+    """
+
+    start: int
+    end: int
+    score: float
+    pieces: tuple[tuple[int, int, float], ...]
+
+
+class Reader:
+    """The loaded model. Use `Reader.load`; it is kept for the life of the process.
+
+    Attributes:
+        name: ``reader@`` and the first 12 digits of the file's SHA-256, for reports.
+    """
+
+    def __init__(self, session: Any, tokenizer: Any, name: str) -> None:
+        self._session = session
+        self._tokenizer = tokenizer
+        self.name = name
+
+    @staticmethod
+    def load() -> Reader:
+        """The reader that ships with the package, loaded at most once per process.
+
+        Raises:
+            NoReader: a package or a file is missing.
+        """
+        return _load()
+
+    def read(
+        self, proof: Proof, spans: Sequence[tuple[int, int]], *, words: int = EVIDENCE_WORDS
+    ) -> tuple[ReadSentence, ...]:
+        """Read these stretches of the answer, each against the evidence nearest to it.
+
+        Args:
+            proof: the texts.
+            spans: sentences of the answer; those of fewer than `LEAST_WORDS` words are left out.
+            words: of evidence beside each.
+
+        Returns:
+            One `ReadSentence` per stretch read, in the order given; none when there are no sources.
+        """
+        if not proof.sources:
+            return ()
+        evidence = Evidence.of([view.text for view in proof.sources])
+        question = proof.question.text[:QUESTION_LETTERS]
+        texts = [(start, proof.answer.text[start:end]) for start, end in spans]
+        return tuple(
+            self._read(f"{question} {evidence.nearest(text, words)}".strip(), text, start)
+            for start, text in texts
+            if len(text.split()) >= LEAST_WORDS
+        )
+
+    def _read(self, evidence: str, sentence: str, start: int) -> ReadSentence:
+        import numpy as np
+
+        coded = self._tokenizer.encode(evidence, sentence)
+        ids = np.asarray([coded.ids], dtype=np.int64)
+        kinds = np.asarray([coded.type_ids], dtype=np.int64)
+        score, words = self._session.run(["sentence", "words"], {"ids": ids, "kinds": kinds})
+        pieces = tuple(
+            (start + first, start + last, round(float(odds), 4))
+            for side, (first, last), odds in zip(coded.sequence_ids, coded.offsets, words[0], strict=True)
+            if side == 1
+        )
+        return ReadSentence(start, start + len(sentence), round(float(score[0]), 4), pieces)
+
+
+@lru_cache(maxsize=1)
+def _load() -> Reader:
+    folder = resources.files("proofing.learning").joinpath("data")
+    model, vocabulary = folder.joinpath(MODEL), folder.joinpath(TOKENIZER)
+    if not (model.is_file() and vocabulary.is_file()):
+        raise NoReader("no reader ships with this build")
+    return reader_of(model.read_bytes(), vocabulary.read_text("utf-8"))
+
+
+def reader_of(model: bytes, vocabulary: str) -> Reader:
+    """A reader from the bytes of its ONNX file and its tokenizer's JSON.
+
+    Raises:
+        NoReader: onnxruntime or tokenizers is not installed.
+    """
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    try:
+        import numpy  # noqa: F401
+        import onnxruntime
+        from tokenizers import Tokenizer
+    except ImportError as error:
+        raise NoReader(f"{error.name} is not installed") from error
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    tokenizer = Tokenizer.from_str(vocabulary)
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(max_length=MOST_PIECES, strategy="longest_first")
+    return Reader(session, tokenizer, f"reader@{hashlib.sha256(model).hexdigest()[:12]}")
