@@ -17,6 +17,8 @@ from proofing.support.stems import stem_of
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "ru")
 #: So many function words of one language, and more than of any other, settle the language of a text.
 CLEAR = 2
+#: With up to so many function words of another language, everyday English words of a text may outweigh them.
+SCANT = 4
 
 
 @cache
@@ -52,7 +54,21 @@ def language_of(folds: Sequence[str], locale: str = "und", likely: str = "en") -
         reverse=True,
     )
     (best, rank), (second, _) = counts[0], counts[1]
-    return LANGUAGES[-rank] if best >= CLEAR and best > second else likely
+    found = LANGUAGES[-rank] if best >= CLEAR and best > second else likely
+    if found != likely == "en" and best <= SCANT and len(_everyday_english(head, found)) > best:
+        return "en"
+    return found
+
+
+def _everyday_english(folds: Sequence[str], other: str) -> set[str]:
+    """Everyday English words among `folds`, less the function words of another language ("per", "solo", "die")."""
+    everyday = _everyday_words()
+    return {fold for fold in folds if fold in everyday} - function_words(other)
+
+
+@cache
+def _everyday_words() -> frozenset[str]:
+    return frozenset(str(load_list("common_words_en")).split())
 
 
 @cache

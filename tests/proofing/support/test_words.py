@@ -157,3 +157,21 @@ def test_denials_are_words_and_not_letters(text, denials):
     view = proof(text).answer
     found = [text[view.tokens[a].start : view.tokens[b - 1].end] for a, b in sorted(signs_of(view).denials.items())]
     assert found == denials
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Solo costs 6 dollars per month. Family costs 110 dollars per year.", "en"),
+        ("Solo hikers pay 3 dollars per night, groups 2 per person.", "en"),
+        ("Per seat, per month: 4 dollars. Solo seats cost more.", "en"),
+        ("Il biglietto costa 5 euro per persona.", "it"),
+        ("Solo i soci pagano 3 euro per notte.", "it"),
+        ("Das Ticket kostet 12,50 Euro pro Person.", "de"),
+        ("Die Hand war kalt.", "de"),
+        ("La entrada cuesta 7 euros para adultos.", "es"),
+        ("Le menu est pour deux.", "fr"),
+    ],
+)
+def test_the_language_of_a_short_text_is_told_by_all_its_words(text, language):
+    assert language_of(text.casefold().replace(".", "").replace(",", "").split()) == language
