@@ -24,6 +24,7 @@ ANSWER = "A word that no outsider may read: xylograph, 30 days."
 OPEN = {
     "accounts:login": "it is how one comes in",
     "accounts:logout": "it ends a session, whose ever it is",
+    "accounts:invitation": "whoever is invited has no account yet; the secret in it is the key",
     "set_language": "the language of the log-in page",
     "healthz": "probes have no account",
     "readyz": "probes have no account",
@@ -34,6 +35,14 @@ OPEN = {
 }
 #: Pages for leads and admins; every other page is a reviewer's too.
 LEADS_ONLY = {
+    "accounts:project",
+    "accounts:archive",
+    "accounts:restore",
+    "accounts:members",
+    "accounts:member_role",
+    "accounts:withdraw",
+    "accounts:tokens",
+    "accounts:revoke",
     "records:retry",
     "calibration:sets",
     "calibration:set",
@@ -49,7 +58,7 @@ LEADS_AND_UPLOADERS = {"intake:cancel", "intake:resume"}
 #: They list what is the person's own and take no project from the address.
 OWN_LISTS = {"desk", "review:queues"}
 #: Pages about a person, the same for every project.
-PERSONAL = {"accounts:password", "accounts:profile", "accounts:theme"}
+PERSONAL = {"accounts:password", "accounts:profile", "accounts:theme", "accounts:projects", "accounts:new_project"}
 
 
 def addresses(resolver: URLResolver | None = None, names: str = "") -> Iterator[tuple[str, URLPattern]]:

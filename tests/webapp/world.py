@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.webapp.review.builders import NOW
+
 
 def more(world: Any) -> dict[str, Any]:
     """`{name in the address: key of an object of world.project}`."""
-    return {}
+    from webapp.accounts.members import invite
+    from webapp.accounts.models import Membership
+    from webapp.accounts.services import create_token
+
+    invitation, secret = invite(project=world.project, role="reviewer", actor=world.lead, now=NOW)
+    token, _ = create_token(project=world.project, name="xylograph")
+    return {
+        "project_slug": world.project.slug,
+        "member_id": Membership.objects.get(project=world.project, user=world.reviewer).pk,
+        "invitation_id": invitation.pk,
+        "secret": secret,
+        "token_id": token.pk,
+    }

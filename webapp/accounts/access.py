@@ -33,18 +33,45 @@ def projects_of(user: User | AnonymousUser) -> QuerySet[Project]:
     """The projects whose pages `user` may see, by name."""
     if not user.is_authenticated:
         return Project.objects.none()
-    return Project.objects.filter(memberships__user=user, memberships__role__in=PEOPLE).order_by("name", "pk")
+    mine = Project.objects.filter(memberships__user=user, memberships__role__in=PEOPLE)
+    return mine.filter(archived_at__isnull=True).order_by("name", "pk")
 
 
 def role_in(project: Project, user: User | AnonymousUser) -> str | None:
-    """The user's role in a project, or None for an outsider."""
-    if not user.is_authenticated:
+    """The user's role in a project, or None for an outsider; an archived project has outsiders only."""
+    if not user.is_authenticated or project.archived_at is not None:
         return None
     return Membership.objects.filter(project=project, user=user).values_list("role", flat=True).first()
 
 
 def is_lead(project: Project, user: User | AnonymousUser) -> bool:
     return role_in(project, user) in LEADS
+
+
+def may_administer(project: Project, user: User | AnonymousUser) -> bool:
+    """Whether `user` may change members, tokens and the project itself, archived or not.
+
+    That is for admins. A project that has no admin is run by its leads, so that nobody is ever locked out.
+    """
+    if not user.is_authenticated:
+        return False
+    roles = dict(Membership.objects.filter(project=project, role__in=LEADS).values_list("user", "role"))
+    own = roles.get(user.pk)
+    return own == Role.ADMIN or (own == Role.LEAD and Role.ADMIN not in roles.values())
+
+
+def get_project_or_404(request: HttpRequest, slug: str, *, administer: bool = False) -> Project:
+    """A project whose settings the user may open, as a lead; `administer`: which they may run, archived or not.
+
+    Raises:
+        Http404: no such project, or the user is not in it.
+        PermissionDenied: a member without the role.
+    """
+    project = get_object_or_404(Project, slug=slug)
+    if may_administer(project, request.user):
+        return project
+    require_role(project, request.user, () if administer else LEADS)
+    return project
 
 
 def project_of_request(request: HttpRequest) -> Project:

@@ -47,6 +47,8 @@ def create_token(
     unknown = sorted(set(scopes) - set(ALL_SCOPES))
     if unknown:
         raise BadInput(f"unknown scope {unknown[0]!r}: use {', '.join(ALL_SCOPES)}")
+    if not scopes:
+        raise BadInput("a token needs at least one scope")
     if secret is not None and len(secret) < 16:
         raise BadInput("the token is too short: use at least 16 characters")
     token = secret or TOKEN_START + secrets.token_urlsafe(32)
@@ -84,7 +86,7 @@ def token_of(secret: str, *, now: datetime) -> ApiToken | None:
     """The valid token that `secret` is, with its use noted; None for an unknown or revoked one."""
     row = (
         ApiToken.objects.select_related("project", "acts_as")
-        .filter(digest=digest_of(secret), revoked_at__isnull=True)
+        .filter(digest=digest_of(secret), revoked_at__isnull=True, project__archived_at__isnull=True)
         .first()
     )
     if row is not None and (row.last_used_at is None or row.last_used_at < now - USE_NOTED_EVERY):
@@ -95,7 +97,7 @@ def token_of(secret: str, *, now: datetime) -> ApiToken | None:
 
 @transaction.atomic
 def set_role(*, project: Project, user: User, role: str, actor: User | None = None) -> Membership:
-    """Make `user` a member with this role, or change their role."""
+    """Make `user` a member with this role, or change their role; see `webapp.accounts.members` for what pages do."""
     member, _ = Membership.objects.update_or_create(project=project, user=user, defaults={"role": role})
     Event.record("member.role_set", member, project=project, actor=actor, user=user.pk, role=role)
     return member

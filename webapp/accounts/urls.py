@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth import views as auth_views
 from django.urls import path, reverse_lazy
 
-from webapp.accounts import views
+from webapp.accounts import project_views, views
 
 app_name = "accounts"
 urlpatterns = [
@@ -20,4 +20,19 @@ urlpatterns = [
     ),
     path("profile/", views.profile, name="profile"),
     path("theme/", views.theme, name="theme"),
+    path("projects/", project_views.projects, name="projects"),
+    path("projects/new/", project_views.new_project, name="new_project"),
+    path("projects/<slug:project_slug>/", project_views.project, name="project"),
+    path("projects/<slug:project_slug>/archive/", project_views.archive, name="archive"),
+    path("projects/<slug:project_slug>/restore/", project_views.restore, name="restore"),
+    path("projects/<slug:project_slug>/members/", project_views.project_members, name="members"),
+    path("projects/<slug:project_slug>/members/<int:member_id>/role/", project_views.member_role, name="member_role"),
+    path(
+        "projects/<slug:project_slug>/invitations/<int:invitation_id>/withdraw/",
+        project_views.withdraw,
+        name="withdraw",
+    ),
+    path("projects/<slug:project_slug>/tokens/", project_views.tokens, name="tokens"),
+    path("projects/<slug:project_slug>/tokens/<int:token_id>/revoke/", project_views.revoke, name="revoke"),
+    path("invitations/<str:secret>/", project_views.invitation, name="invitation"),
 ]

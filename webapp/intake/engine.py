@@ -30,6 +30,7 @@ def settings_of(project: Project, locale: str = "und", **changes: Any) -> Settin
             "locale": locale if locale != "und" else project.locale,
             "entity_model": settings.ENTITY_MODEL,
             "encoder": settings.ENCODER,
+            **project.thresholds,
             **changes,
         },
     )

@@ -41,7 +41,9 @@ def reviewer_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
 
 
 def _role(user: User, project_id: int) -> str:
-    membership = Membership.objects.filter(user=user, project_id=project_id).first()
+    membership = Membership.objects.filter(
+        user=user, project_id=project_id, project__archived_at__isnull=True
+    ).first()
     return membership.role if membership else ""
 
 
@@ -65,12 +67,12 @@ def get_item_or_404(request: HttpRequest, item_id: UUID) -> Item:
 
 def get_claim_or_404(request: HttpRequest, item_id: UUID) -> Claim:
     """The user's newest claim on an item, open or ended: the services decide whether it still counts."""
-    item = get_item_or_404(request, item_id)
-    claim = Claim.objects.filter(item=item, reviewer=reviewer_of(request)).order_by("-issued_at").first()
-    if claim is None:
+    reviewer = reviewer_of(request)
+    claims = Claim.objects.filter(item=item_id, reviewer=reviewer).select_related("item__queue__project")
+    claim = claims.order_by("-issued_at").first()
+    if claim is None or _role(reviewer, claim.item.queue.project_id) not in REVIEWING:
         raise Http404("you never held this item")
-    claim.item = item
-    claim.reviewer = reviewer_of(request)
+    claim.reviewer = reviewer
     return claim
 
 

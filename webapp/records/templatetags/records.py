@@ -25,6 +25,7 @@ STATES: dict[str, Promise] = {
     "waiting": _("waiting"),
     "claimed": _("in review"),
     "flagged": _("flagged"),
+    "archived": _("archived"),
 }
 #: Which states are good news and which are bad; the others are neither.
 LOOKS = {"done": "good", "decided": "good", "failed": "bad", "refused": "warn", "cancelled": "warn", "flagged": "warn"}
@@ -51,6 +52,21 @@ DECISIONS: dict[str, Promise] = {
     "skip": _("skipped"),
     "flag": _("flagged"),
 }
+
+
+ROLES: dict[str, Promise] = {
+    "reviewer": _("reviewer"),
+    "lead": _("lead"),
+    "admin": _("admin"),
+    "service": _("service account"),
+    "former": _("left"),
+}
+
+
+@register.filter
+def role_words(code: str) -> Promise | str:
+    """What a role in a project is called."""
+    return ROLES.get(code, code)
 
 
 @register.filter
