@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from heapq import nsmallest
 from itertools import pairwise
 
 from proofing.documents import Passage
-from proofing.support.postings import scores_of
+from proofing.support.postings import COMMON, leading, scores_of
 from proofing.support.reading import Proof, TextView
 from proofing.support.stems import stem_of
 
@@ -167,16 +166,26 @@ class Pieces:
         """The pieces that together hold most of `words` by rarity: each next one adds most to those before it."""
         weights = {word: self.rarity(word) for word in words}
         scores = scores_of(weights, self.places)
-        keyed = ((-round(score, 9), len(self.all[i].words), i) for i, score in scores.items())
-        ranked = [index for _, _, index in nsmallest(of, keyed)]
+        keyed = sorted([(-round(score, 9), len(self.all[i].words), i) for i, score in leading(scores, of)])
+        ranked = [index for _, _, index in keyed[:of]]
         chosen: list[int] = []
         left = weights
-        while ranked and len(chosen) < count:
-            gains = [round(sum(w for word, w in left.items() if word in self.all[i].words), 9) for i in ranked]
-            top = max(range(len(ranked)), key=lambda n: (gains[n], -n))
-            if gains[top] <= 0:
+        if ranked and len(self.all) <= COMMON:  # no word was left out of the scores, so they are the first gains
+            chosen, ranked = ranked[:1], ranked[1:]
+            left = self._unheld(left, chosen[0])
+        while left and ranked and len(chosen) < count:
+            gains = [self._gain(left, i) for i in ranked]
+            most = max(gains)
+            if most <= 0:
                 break
-            chosen.append(ranked.pop(top))
-            held = self.all[chosen[-1]].words
-            left = {word: weight for word, weight in left.items() if word not in held}
+            chosen.append(ranked.pop(gains.index(most)))
+            left = self._unheld(left, chosen[-1])
         return chosen
+
+    def _gain(self, weights: Mapping[str, float], piece: int) -> float:
+        held = self.all[piece].words
+        return round(sum([weight for word, weight in weights.items() if word in held]), 9)
+
+    def _unheld(self, weights: Mapping[str, float], piece: int) -> dict[str, float]:
+        held = self.all[piece].words
+        return {word: weight for word, weight in weights.items() if word not in held}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 #: A stem in more texts than this no longer points to any of them.
 COMMON = 500
@@ -38,3 +38,15 @@ def scores_of(weights: Mapping[str, float], postings: Mapping[str, Sequence[int]
             if at < len(places) and places[at] == index:
                 scores[index] += weight
     return scores
+
+
+def leading(scores: Mapping[int, float], count: int) -> Iterable[tuple[int, float]]:
+    """Those ``(text, score)`` that may be among the `count` best once scores are rounded to nine digits, unranked.
+
+    >>> sorted(leading({0: 1.0, 1: 3.0, 2: 2.0, 3: 2.0 - 1e-12}, 2))
+    [(1, 3.0), (2, 2.0), (3, 1.999999999999)]
+    """
+    if len(scores) <= count:
+        return scores.items()
+    least = sorted(scores.values())[-count] - 2e-9  # rounding moves a score by half a step of 1e-9 at most
+    return [item for item in scores.items() if item[1] >= least]

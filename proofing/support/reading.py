@@ -29,7 +29,7 @@ from proofing.documents import (
 from proofing.report import Receipt
 from proofing.settings import Settings
 from proofing.support.lexicon import FOLDS, Word, lexicon
-from proofing.support.postings import scores_of
+from proofing.support.postings import leading, scores_of
 from proofing.support.stems import stem_of
 from proofing.support.words import language_of
 from proofing.support.wordset import word_set
@@ -307,7 +307,7 @@ class Proof:
         weights = {stem: self.rarity(stem) for stem in stems if stem}
         total = sum(weights.values())
         scores = scores_of(weights, self.postings)
-        ranked = sorted([(-round(score, 9), index) for index, score in scores.items()])
+        ranked = sorted([(-round(score, 9), index) for index, score in leading(scores, count)])
         return [(index, scores[index] / total) for _, index in ranked[:count]]
 
     def located(self, index: int) -> tuple[TextView, Sentence]:
