@@ -19,6 +19,7 @@ import click
 
 import proofing
 from proofing.errors import BadInput, ProofingError, Refused
+from proofing.judges.commands import judges, panel_of, votes_option
 from proofing.settings import PROFILES, TIERS, Settings
 
 DONE, WITH_FAULTS, BAD_INPUT, REFUSED = 0, 1, 2, 3
@@ -296,19 +297,40 @@ def train(path: str, out: str, name: str, as_json: bool, job: Any) -> int:
 @cli.command()
 @click.argument("path", metavar="LABELLED.jsonl")
 @click.option("--least", type=Share(0, 1), default=0.5, show_default=True, help="Least surprise to list.")
+@click.option("--judges", "judges_path", type=click.Path(), help="Ask these judges as well (TOML; docs/judges.md).")
+@votes_option
 @json_option
 @jobs_option
 @reading_options
-def audit(path: str, least: float, as_json: bool, jobs: int, job: Any) -> int:
+def audit(
+    path: str, least: float, judges_path: str | None, votes_path: str | None, as_json: bool, jobs: int, job: Any
+) -> int:
     """List the labels that are most likely wrong, most suspicious first."""
     from proofing.learning.audit import suspicious_labels
 
+    panel = panel_of(judges_path, votes_path) if judges_path else None
     labelled, scores = _scored(path, job, jobs)
     if not labelled.examples:
         raise BadInput("no labelled answer could be read")
-    for suspicion in suspicious_labels(labelled, scores, least=least):
+    heard = _heard(panel, labelled, scores) if panel else None
+    for suspicion in suspicious_labels(labelled, scores, least=least, heard=heard):
         click.echo(_json(suspicion.to_dict()) if as_json else str(suspicion))
     return _said_faults(len(labelled.faults), labelled.faults)
+
+
+def _heard(panel: Any, labelled: Any, scores: Sequence[Any]) -> Any:
+    """What the judges say of labelled answers, with one line about each of them on standard error."""
+    from proofing.judges.auditing import heard_on_labels
+    from proofing.judges.commands import Tally, announce, case_of, progress
+
+    announce(panel.judges)
+    tally = Tally(panel.judges)
+    with progress(len(labelled.lines)) as done:
+        votes = panel.ask_all([case_of(line) for line in labelled.lines], done=done)
+    for row in votes:
+        tally.add(row)
+    tally.tell()
+    return heard_on_labels([score.probability for score in scores], votes, labelled.labels, labelled.groups())
 
 
 @cli.command()
@@ -331,42 +353,63 @@ def mcp() -> None:
 
 
 @cli.command(name="import")
-@click.option("--format", "form", required=True, help="Format of IN: answers, reviews, ragas, csv or tsv.")
+@click.option("--format", "form", required=True, help="Format of IN; `proofmark formats` lists them.")
+@click.option(
+    "--column", "columns", multiple=True, metavar="FIELD=COLUMN", help="Which column of a table fills a field."
+)
 @click.argument("path", metavar="IN")
 @click.argument("out", metavar="OUT")
-def import_(form: str, path: str, out: str) -> int:
-    """Convert a file of another format to answers/1 lines."""
-    from proofing.exchange.formats import imported
-
-    return _converted(imported(form, path), path, out)
-
-
-@cli.command()
-@click.option("--format", "form", required=True, help="Format of OUT: answers, reviews or ragas.")
-@click.argument("path", metavar="IN")
-@click.argument("out", metavar="OUT")
-def export(form: str, path: str, out: str) -> int:
-    """Convert a file of answers/1 or reviews/1 lines to another format."""
-    from proofing.exchange.formats import exported
-
-    return _converted(exported(form, path), path, out)
-
-
-# Shared by the commands -------------------------------------------------------------------------------------
-
-
-def _converted(records: Iterable[Any], path: str, out: str) -> int:
+def import_(form: str, columns: tuple[str, ...], path: str, out: str) -> int:
+    """Convert a file (or a folder, where the format is one) to answers/1 lines."""
     from proofing.batch import json_line
+    from proofing.exchange.formats import imported
     from proofing.exchange.jsonl import LineFault
 
+    mapping = dict(column.partition("=")[::2] for column in columns)
     faults = []
     with _output(out, path) as stream:
-        for record in records:
+        for record in imported(form, path, mapping or None):
             if isinstance(record, LineFault):
                 faults.append(record)
             else:
                 stream.write(json_line(record))
     return _said_faults(len(faults), faults)
+
+
+@cli.command()
+@click.option("--format", "form", required=True, help="Format of OUT; `proofmark formats` lists them.")
+@click.argument("path", metavar="IN")
+@click.argument("out", metavar="OUT")
+def export(form: str, path: str, out: str) -> int:
+    """Convert a file of answers/1 or reviews/1 lines to another format. OUT is a folder where the format is one."""
+    from proofing.exchange.formats import format_named, poured, rows_of_file
+    from proofing.exchange.sinks import closing
+
+    chosen = format_named(form, to_write=True)
+    if chosen.folder is not None:
+        with _readable(path), closing(chosen.folder(_new_folder(out))) as sink:
+            faults = list(poured(rows_of_file(path), sink))
+    else:
+        with _output(out, path) as stream, closing(chosen.sink(stream)) as sink:  # type: ignore[misc]
+            faults = list(poured(rows_of_file(path), sink))
+    return _said_faults(len(faults), faults)
+
+
+@cli.command()
+def formats() -> int:
+    """List the formats that `import` reads and `export` writes."""
+    from proofing.exchange.formats import FORMATS
+
+    for form in FORMATS.values():
+        ways = f"{'in' if form.scan else '':3}{'out' if form.writes else '':4}"
+        click.echo(f"{form.name:16} {ways} {form.title}{', a folder' if form.folder else ''}")
+    return DONE
+
+
+cli.add_command(judges)
+
+
+# Shared by the commands -------------------------------------------------------------------------------------
 
 
 def _scored(path: str, job: Any, jobs: int) -> tuple[Any, Any]:
@@ -408,18 +451,42 @@ def _length_of(path: str) -> int | None:
 @contextmanager
 def _output(out: str, path: str) -> Iterator[BinaryIO]:
     """The output as bytes; the input is never overwritten, and an input that cannot be read leaves no output."""
-    from proofing.exchange.jsonl import opened
-
-    if path != "-":
-        with opened(path):
-            pass
-        if Path(out).exists() and Path(out).samefile(path):
-            raise BadInput(f"{out} is the input itself; give another file")
+    with _readable(path):
+        pass
+    if path != "-" and Path(out).exists() and Path(out).samefile(path):
+        raise BadInput(f"{out} is the input itself; give another file")
     if out == "-":
         yield sys.stdout.buffer
         return
     with open(out, "wb") as stream:
         yield stream
+
+
+@contextmanager
+def _readable(path: str) -> Iterator[None]:
+    """Raises BadInput when the input is neither a file that can be read nor a folder."""
+    from proofing.exchange.jsonl import opened
+
+    if path != "-" and not Path(path).is_dir():
+        with opened(path):
+            pass
+    yield
+
+
+def _new_folder(out: str) -> Path:
+    """The folder to write into.
+
+    Raises:
+        BadInput: something is there already.
+    """
+    folder = Path(out)
+    if out == "-" or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
+        raise BadInput(f"{out}: give the name of a new or empty folder; this format is more than one file")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"cannot make the folder {out}: {error.strerror or error}") from error
+    return folder
 
 
 def _json(record: Any) -> str:

@@ -45,6 +45,8 @@ class AnswerLine:
         labels: the faulty spans; None when the line does not mark spans, empty when it marks that there are none.
         score: an unsupported probability that came with the line, 0-1 (not range-checked here).
         group: what the data set says may not be split over train and test; "" = not said.
+        span_units: what the offsets of `labels` were counted in where it was not code points (``utf-16``, ``utf-8``);
+            they are in code points by now.
         line: number of the line in its file, from 1; 0 when it came from no file.
     """
 
@@ -61,6 +63,7 @@ class AnswerLine:
     labels: tuple[SpanLabel, ...] | None = None
     score: float | None = None
     group: str = ""
+    span_units: tuple[str, ...] = ()
     line: int = 0
 
     def to_dict(self) -> dict[str, Any]:
@@ -81,6 +84,7 @@ class AnswerLine:
             "labels": None if self.labels is None else [label.to_dict() for label in self.labels],
             "score": self.score,
             "group": self.group or None,
+            "span_units": list(self.span_units) or None,
         }
         out.update({name: value for name, value in given.items() if value is not None})
         return out
@@ -154,6 +158,7 @@ def answer_of_record(record: Mapping[str, Any], line: int | None = None) -> Answ
 
 def _answer_of_record(record: Mapping[str, Any], line: int) -> AnswerLine:
     answer = _required_text(record, ("answer", "response"))
+    labels, units = _labels(record, answer)
     return AnswerLine(
         answer=answer,
         sources=_sources(record),
@@ -165,9 +170,10 @@ def _answer_of_record(record: Mapping[str, Any], line: int) -> AnswerLine:
         locale=_text(record, ("locale",)) or None,
         latency_ms=_number(record, "latency_ms", least=0.0),
         label=_label(record),
-        labels=_labels(record, answer),
+        labels=labels,
         score=_score(record),
         group=_text(record, ("group",)) or "",
+        span_units=_units(record, units),
         line=line,
     )
 
@@ -251,19 +257,27 @@ def _label(record: Mapping[str, Any]) -> int | None:
     return int(value)
 
 
-def _labels(record: Mapping[str, Any], answer: str) -> tuple[SpanLabel, ...] | None:
+def _labels(record: Mapping[str, Any], answer: str) -> tuple[tuple[SpanLabel, ...] | None, set[str]]:
+    """The labelled spans, and what their offsets were counted in."""
     value = record.get("labels")
     if value is None:
-        return None
+        return None, set()
     if not isinstance(value, list):
         raise LineFault(f"must be a list, not {json_type(value)}", field="labels")
-    return tuple(_span_label(item, answer, f"labels[{index}]") for index, item in enumerate(value))
+    found = [_span_label(item, answer, f"labels[{index}]") for index, item in enumerate(value)]
+    return tuple(label for label, _ in found), {unit for _, unit in found}
 
 
-def _span_label(item: Any, answer: str, field: str) -> SpanLabel:
+def _units(record: Mapping[str, Any], found: set[str]) -> tuple[str, ...]:
+    said = record.get("span_units")
+    given = {unit for unit in said if isinstance(unit, str)} if isinstance(said, list) else set()
+    return tuple(sorted((found | given) & {"utf-16", "utf-8"}))
+
+
+def _span_label(item: Any, answer: str, field: str) -> tuple[SpanLabel, str]:
     if not isinstance(item, dict):
         raise LineFault(f"must be an object, not {json_type(item)}", field=field)
-    start, end = _offset(item, "start", field), _offset(item, "end", field)
+    start, end = whole_number(item, "start", field), whole_number(item, "end", field)
     text = item.get("text")
     if text is not None:
         text = _checked(text, f"{field}.text")
@@ -272,7 +286,7 @@ def _span_label(item: Any, answer: str, field: str) -> SpanLabel:
         raise LineFault(f"{start}-{end} is no span of the answer that reads as its text", field=field)
     kind = item.get("type")
     kind = "" if kind is None else _checked(kind, f"{field}.type")
-    return SpanLabel(span[0], span[1], answer[span[0] : span[1]], kind)
+    return SpanLabel(span[0], span[1], answer[span[0] : span[1]], kind), span[2]
 
 
 def _is_whole(value: Any) -> bool:
@@ -283,7 +297,12 @@ def _is_whole(value: Any) -> bool:
 FARTHEST = 2**53
 
 
-def _offset(item: Mapping[str, Any], name: str, field: str) -> int:
+def whole_number(item: Mapping[str, Any], name: str, field: str) -> int:
+    """An offset of a span.
+
+    Raises:
+        LineFault: it is no whole number, or larger than any text is long.
+    """
     value = item.get(name)
     if not isinstance(value, int) or isinstance(value, bool):
         raise LineFault("must be a whole number", field=f"{field}.{name}")

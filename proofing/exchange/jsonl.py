@@ -7,16 +7,23 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from proofing.errors import BadInput
+from proofing.exchange.encodings import likely_encoding, refuse_wide
 
 #: A longer line is reported and skipped; it keeps one runaway line from filling the memory.
 MAX_LINE_BYTES = 64 * 1024 * 1024
+
+
+#: How some programs begin a file in UTF-8.
+BOM = b"\xef\xbb\xbf"
 
 
 class LineFault(BadInput):
@@ -34,6 +41,16 @@ class LineFault(BadInput):
         return {"id": self.id, "error": {"line": self.line, "reason": str(self)}}
 
 
+class Place(NamedTuple):
+    """Where reading goes on: after how many lines, and at which byte of the unpacked file (0: count the lines)."""
+
+    number: int = 0
+    offset: int = 0
+
+
+BEGINNING = Place()
+
+
 def scan_records(path: str | Path) -> Iterator[tuple[int, dict[str, Any] | LineFault]]:
     """Line numbers (from 1) and JSON objects of a file; a line that is no JSON object comes as its fault.
 
@@ -42,15 +59,32 @@ def scan_records(path: str | Path) -> Iterator[tuple[int, dict[str, Any] | LineF
     Raises:
         BadInput: the file cannot be opened or unpacked.
     """
+    for number, record, _ in scan_places(path):
+        yield number, record
+
+
+def scan_places(path: str | Path, start: Place = BEGINNING) -> Iterator[tuple[int, dict[str, Any] | LineFault, int]]:
+    """As `scan_records`, from a place on, with the offset (in bytes, unpacked) at which the following line begins.
+
+    Raises:
+        BadInput: as `scan_records`.
+    """
     with opened(path) as stream:
-        for number, raw in _numbered_lines(stream, path):
-            if isinstance(raw, LineFault):
-                yield number, raw
-            elif raw.strip():
-                try:
-                    yield number, record_of_bytes(raw, line=number)
-                except LineFault as fault:
-                    yield number, fault
+        yield from records_of(stream, path, start)
+
+
+def records_of(
+    stream: BinaryIO, path: str | Path, start: Place = BEGINNING
+) -> Iterator[tuple[int, dict[str, Any] | LineFault, int]]:
+    """As `scan_places`, from an open file; `path` is what errors call it."""
+    for number, raw, offset in numbered_lines(stream, path, start):
+        if isinstance(raw, LineFault):
+            yield number, raw, offset
+        elif raw.strip():
+            try:
+                yield number, record_of_bytes(raw, line=number), offset
+            except LineFault as fault:
+                yield number, fault, offset
 
 
 @contextmanager
@@ -71,23 +105,38 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
         yield stream
 
 
-def _numbered_lines(stream: BinaryIO, path: str | Path) -> Iterator[tuple[int, bytes | LineFault]]:
-    number = 0
-    while True:
-        try:
+def numbered_lines(
+    stream: BinaryIO, path: str | Path, start: Place = BEGINNING
+) -> Iterator[tuple[int, bytes | LineFault, int]]:
+    """Numbers, bytes and end offsets of the lines after `start`; a line that is too long comes as its fault.
+
+    Raises:
+        BadInput: the file breaks off, is packed wrongly, or is written in UTF-16 or UTF-32.
+    """
+    number, offset = start if start.offset else Place()
+    try:
+        if offset:
+            stream.seek(offset)
+        while True:
             raw = stream.readline(MAX_LINE_BYTES + 1)
             overlong = len(raw) > MAX_LINE_BYTES
+            offset += len(raw)
             while overlong and raw and not raw.endswith(b"\n"):
                 raw = stream.readline(MAX_LINE_BYTES)
-        except (OSError, EOFError) as error:
-            raise BadInput(f"cannot read {path} after line {number}: {error}") from error
-        if not raw and not overlong:
-            return
-        number += 1
-        if overlong:
-            yield number, LineFault(f"longer than {MAX_LINE_BYTES} bytes", line=number)
-        else:
-            yield number, raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+                offset += len(raw)
+            if not raw and not overlong:
+                return
+            number += 1
+            if number == 1:
+                refuse_wide(raw)
+            if number <= start.number:
+                continue
+            if overlong:
+                yield number, LineFault(f"longer than {MAX_LINE_BYTES} bytes", line=number), offset
+            else:
+                yield number, raw.removeprefix(BOM) if number == 1 else raw, offset
+    except (OSError, EOFError, zlib.error) as error:
+        raise BadInput(f"cannot read {path} after line {number}: {error}") from error
 
 
 def record_of_bytes(raw: bytes | str, line: int | None = None) -> dict[str, Any]:
@@ -99,19 +148,26 @@ def record_of_bytes(raw: bytes | str, line: int | None = None) -> dict[str, Any]
     try:
         text = raw.decode("utf-8") if isinstance(raw, bytes) else raw
     except UnicodeDecodeError as error:
-        raise LineFault(f"not UTF-8 (byte {error.start + 1}); save the file as UTF-8", line=line) from error
+        raise LineFault(
+            f"not UTF-8 (byte {error.start + 1}; it reads as {likely_encoding(error.object)}); save the file as UTF-8",
+            line=line,
+        ) from error
     try:
         record = json.loads(text)
     except RecursionError as error:
         raise LineFault("nested too deeply", line=line) from error
     except ValueError as error:
-        detail = getattr(error, "msg", "a number is too long")
-        column = getattr(error, "colno", None)
-        where = f" at column {column}" if column else ""
-        raise LineFault(f"not valid JSON{where}: {detail}", line=line) from error
+        raise LineFault(f"not valid JSON{json_problem(error)}", line=line) from error
     if not isinstance(record, dict):
-        raise LineFault("a line must be a JSON object", line=line)
+        raise LineFault(f"a line must be a JSON object, not {json_type(record)}", line=line)
     return record
+
+
+def json_problem(error: ValueError) -> str:
+    """What Python's parser says, put so that it follows "not valid JSON": some of its messages end in "at"."""
+    detail = re.sub(r"(?: starting)? at$", "", str(getattr(error, "msg", "a number is too long")))
+    column = getattr(error, "colno", None)
+    return f" at column {column}: {detail}" if column else f": {detail}"
 
 
 def text_problem(text: str) -> str | None:

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from proofing.exchange.jsonl import LineFault
-from proofing.exchange.ragas import alignment_sample, sample_of_record
+from proofing.exchange.ragas import alignment_samples, sample_of_record
 from proofing.exchange.reviews import (
     groups_by_source,
     labelled_answer,
@@ -18,6 +18,7 @@ from proofing.exchange.reviews import (
     split_of,
     write_reviews,
 )
+from proofing.exchange.rows import row_of_record
 
 REPORT = {
     "id": "a-1",
@@ -117,6 +118,23 @@ def test_ragas_carries_a_reference_only_when_a_person_took_it():
     taken = reviewed({"decision": "accept_healed", "final": "At 8, daily."})
     assert sample_of_record(taken)["reference"] == "At 8, daily."
     assert "reference" not in sample_of_record(reviewed({"decision": "reject", "final": "x"}))
-    assert alignment_sample(taken) == [
-        {"user_input": "When?", "response": "At 9 , daily.", "is_accepted": False, "edited_output": "At 8, daily."}
-    ]
+
+
+@pytest.mark.parametrize(("decision", "agrees"), [("accept_healed", True), ("reject", True), ("keep", False)])
+def test_an_alignment_sample_says_whether_people_agree_with_the_engine(decision, agrees):
+    line = reviewed({"decision": decision, "final": "At 8, daily."})
+    line["scan"]["above_cut"] = True
+    (sample,) = alignment_samples(row_of_record(line))
+    assert (sample["metric_output"], sample["is_accepted"]) == (1.0, agrees)
+    prompt = sample["prompts"]["unsupported_words"]
+    assert (prompt["edited_output"] is None) == agrees
+    assert sample["target"] == (1.0 if agrees else 0.0)
+
+
+def test_an_answer_nobody_judged_aligns_nothing():
+    with pytest.raises(LineFault, match="did not judge"):
+        alignment_samples(row_of_record(reviewed({"decision": "keep"})))
+    line = reviewed({"decision": "skip"})
+    line["scan"]["above_cut"] = False
+    with pytest.raises(LineFault, match="nobody decided"):
+        alignment_samples(row_of_record(line))
