@@ -7,7 +7,7 @@ becomes a warning in the report, never an error and never silence.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import proofing
@@ -28,7 +28,10 @@ NO_SOURCES = "no sources were given: nothing in this answer can be supported"
 EMPTY_SOURCES = "the sources hold no words: nothing in this answer can be supported"
 NO_WORDS = "the answer holds no words to check"
 NO_ENCODER = "no sentence encoder is installed: the deep tier ran without it (install the [deep] extra)"
+NO_READER = "the reader is not installed: probabilities come from counts and rules alone (install the [standard] extra)"
 NO_SPACES = "parts of the texts are written without spaces between words: words were cut by Unicode rules only"
+#: How many sentences of an answer the reader reads at most, the most suspicious first.
+READ_AT_MOST = {"fast": 0, "standard": 3, "deep": 24}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,17 @@ def predict(proof: Proof, judgements: Sequence[Judgement], model: SupportModel |
         chosen = model or Model.load(None)
     except FileNotFoundError:
         return rule_prediction(judgements)
-    return chosen.predict(proof, judgements)
+    most = READ_AT_MOST[proof.settings.tier]
+    if not most or not any(chosen.last):
+        return chosen.predict(proof, judgements)
+    from proofing.learning.reader import NoReader, Reader
+
+    try:
+        reader = Reader.load()
+    except NoReader:
+        return replace(chosen.predict(proof, judgements), warnings=(NO_READER,))
+    prediction = chosen.predict(proof, judgements, lambda spans: reader.read(proof, spans), most)
+    return replace(prediction, reader=reader.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +122,8 @@ class RulePrediction:
     cut: float
     name: str
     sha256: str
+    reader: str = "none"
+    warnings: tuple[str, ...] = ()
 
 
 def rule_prediction(judgements: Sequence[Judgement]) -> RulePrediction:

@@ -92,13 +92,14 @@ def inspect(
     said = judge_all(proof)
     prediction = predict(proof, said.judgements, model)
     finding = find_marks(proof, said.judgements, prediction.token_probabilities, chosen)
+    warnings = (*said.warnings, *prediction.warnings)
     channels_done = time.perf_counter()
     checks = _run_checks(proof, said.judgements, finding, said.entity_model, history, chosen)
     triggered = _triggered(checks, chosen)
     engine = {
         **said.engine, "tier": chosen.tier, "profile": chosen.profile,
         "support_model": f"{prediction.name}@{prediction.sha256[:12]}" if prediction.sha256 else prediction.name,
-        "cut": round(prediction.cut, 6),
+        "cut": round(prediction.cut, 6), "reader": prediction.reader,
     }  # fmt: skip
     probability = round(prediction.answer_probability, 6)
     sha256 = report_sha256(proof, finding, engine, probability)
@@ -108,7 +109,7 @@ def inspect(
         sources=tuple(view.source for view in proof.sources if view.source),
         answer=answer,
         settings=chosen,
-        finding=Finding(finding.marks, finding.notes, finding.anchors, finding.floor, said.warnings, sha256),
+        finding=Finding(finding.marks, finding.notes, finding.anchors, finding.floor, warnings, sha256),
         unsupported_probability=probability,
         above_cut=probability >= engine["cut"],
         risk=_risk(triggered, checks),
@@ -117,7 +118,7 @@ def inspect(
         engine=engine,
         sha256=sha256,
         id=id,
-        warnings=said.warnings,
+        warnings=warnings,
         timings_ms={
             "channels": round((channels_done - started) * 1000, 3),
             "checks": round((finished - channels_done) * 1000, 3),
@@ -161,9 +162,11 @@ def proofread(
     said = judge_all(proof)
     prediction = predict(proof, said.judgements, model)
     finding = find_marks(proof, said.judgements, prediction.token_probabilities, chosen)
-    engine = {**said.engine, "support_model": prediction.name, "model_sha256": prediction.sha256}
+    engine = {**said.engine, "support_model": prediction.name, "model_sha256": prediction.sha256,
+              "reader": prediction.reader}  # fmt: skip
     sha256 = report_sha256(proof, finding, engine, prediction.answer_probability)
-    return Finding(finding.marks, finding.notes, finding.anchors, finding.floor, said.warnings, sha256)
+    warnings = (*said.warnings, *prediction.warnings)
+    return Finding(finding.marks, finding.notes, finding.anchors, finding.floor, warnings, sha256)
 
 
 def raise_if_flagged(report: Report) -> Report:

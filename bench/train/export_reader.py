@@ -112,12 +112,12 @@ def compare(reader, base: str, given) -> None:
         inputs, _, _ = encoded(tokenizer, [pair], torch, "cpu")
         with torch.no_grad():
             score, tokens = reader(**inputs)
-        found = own._read(f"{pair[0]} {pair[1]}".strip(), pair[2], 0)
+        score_of, found = own._read(f"{pair[0]} {pair[1]}".strip(), pair[2])
         sides = tokenizer(f"{pair[0]} {pair[1]}".strip(), pair[2], truncation="longest_first", max_length=MAX_TOKENS)
         kept = [t for t, side in zip(tokens[0].tolist(), sides.sequence_ids(0), strict=True) if side == 1]
-        words += list(zip(kept, [odds for *_, odds in found.pieces], strict=True))
+        words += list(zip(kept, [odds for *_, odds in found], strict=True))
         whole.append(float(score[0]))
-        short.append(found.score)
+        short.append(score_of)
         labels.append(pair[4])
     a, b = np.array(whole), np.array(short)
     pieces = np.array(words)

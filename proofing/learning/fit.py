@@ -19,9 +19,9 @@ from proofing.errors import BadInput, Refused
 from proofing.learning.calibrate import missing_labels
 from proofing.learning.examples import Example, fold_of
 from proofing.learning.hearing import heard, last_level
-from proofing.learning.knots import calibration_knots
+from proofing.learning.knots import calibrated, calibration_knots
 from proofing.learning.metrics import Estimate, evaluate
-from proofing.learning.model import SCHEMA, SupportModel, calibrated, columns
+from proofing.learning.model import SCHEMA, SupportModel, columns
 from proofing.learning.stacking import Counted, Shape, Stack
 
 

@@ -100,7 +100,7 @@ def _said(judgements: Sequence[Judgement], length: int) -> list[float]:
     surest = covered = 0.0
     for judgement in judgements:
         if judgement.reason is not None:
-            marks[_mark_name(judgement)] += 1.0
+            marks[mark_name(judgement)] += 1.0
             surest = max(surest, RULE_PROBABILITY.get(judgement.reason, 0.5))
             covered += judgement.end - judgement.start
         elif judgement.kind == "word":
@@ -113,7 +113,8 @@ def _said(judgements: Sequence[Judgement], length: int) -> list[float]:
     return [*marks.values(), *backed.values(), min(supports, default=1.0), average, lows, surest, share]
 
 
-def _mark_name(judgement: Judgement) -> str:
+def mark_name(judgement: Judgement) -> str:
+    """Which of `MARK_NAMES` a judgement with a reason counts as."""
     if judgement.channel == "fields":
         return "marks_field"
     if judgement.kind in VALUE_KINDS:

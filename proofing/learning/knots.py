@@ -1,7 +1,8 @@
-"""Calibration as straight lines between knots, from isotonic regression."""
+"""Calibration as straight lines between knots: fitted by isotonic regression, served by looking a score up."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 
@@ -46,3 +47,14 @@ def _rising(knots: Sequence[list[float]]) -> list[list[float]]:
             continue
         out.append([x, max(y, out[-1][1] if out else 0.0)])
     return out
+
+
+def calibrated(score: float, knots: Sequence[Sequence[float]]) -> float:
+    """Straight lines between (score, probability) knots, ends level: monotone, so no order is lost between them."""
+    place = bisect_right(knots, score, key=lambda knot: knot[0])
+    if place == 0:
+        return knots[0][1]
+    if place == len(knots):
+        return knots[-1][1]
+    (x0, y0), (x1, y1) = knots[place - 1], knots[place]
+    return y0 + (y1 - y0) * (score - x0) / (x1 - x0)

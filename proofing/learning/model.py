@@ -3,17 +3,17 @@
 Three forests stand on one another: words (counts of the word and its surroundings), sentences (counts of the
 sentence and what its words got), answers (counts of the answer and what its sentences got). Tables of words and
 phrases add how often such wording was unsupported before. Two more hear what the channels said: sentences and
-answers, with their marks by reason (`proofing.learning.judged`). The answer's score is then calibrated on data
-nothing of this was fitted on. A model is one JSON file: no pickle, nothing to execute; it loads in milliseconds and
-needs nothing but Python.
+answers, with their marks by reason (`proofing.learning.judged`). Where a model holds a last stage
+(`proofing.learning.last`), that one knows all of this and what the reader said, and speaks for words and answers.
+The answer's score is calibrated on data nothing of this was fitted on. A model is one JSON file: no pickle, nothing
+to execute; it loads in milliseconds and needs nothing but Python.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
@@ -29,6 +29,10 @@ from proofing.learning.judged import (
     judged_sentence_rows,
     said_rows,
 )
+from proofing.learning.knots import calibrated
+from proofing.learning.last import Known, Stage, heard_of, mark_counts, marked_words, to_read
+from proofing.learning.last import columns as last_columns
+from proofing.learning.reader import ReadSentence
 from proofing.learning.trees import Forest, Phrases
 from proofing.support.base import Judgement
 from proofing.support.reading import Proof
@@ -58,6 +62,8 @@ class Prediction:
         cut: the answer probability with the best F1 on other data.
         name: of the model, for people.
         sha256: of the model's file.
+        reader: name of the reader that was asked; ``none`` where there was none.
+        warnings: for people, what was missing.
     """
 
     answer_probability: float
@@ -65,6 +71,12 @@ class Prediction:
     cut: float
     name: str
     sha256: str
+    reader: str = "none"
+    warnings: tuple[str, ...] = ()
+
+
+#: Reads some sentences of the answer, given by their offsets.
+ReadSentences = Callable[[Sequence[tuple[int, int]]], Sequence[ReadSentence]]
 
 
 @dataclass(frozen=True)
@@ -84,6 +96,7 @@ class SupportModel:
     card: Mapping[str, Any] = field(default_factory=dict)
     judged_sentences: Forest | None = None
     judged_answers: Forest | None = None
+    last: Mapping[int, Stage] = field(default_factory=dict)
 
     @staticmethod
     def load(path: str | Path | None = None) -> SupportModel:
@@ -115,6 +128,7 @@ class SupportModel:
                 card=data.get("card", {}),
                 judged_sentences=Forest.of(data["judged_sentences"]) if "judged_sentences" in data else None,
                 judged_answers=Forest.of(data["judged_answers"]) if "judged_answers" in data else None,
+                last={int(most): Stage.of(stage) for most, stage in data.get("last", {}).items()},
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadInput(f"{where} is no {SCHEMA} file; fit one with `proofmark train`") from error
@@ -130,25 +144,49 @@ class SupportModel:
         for level, forest in (("judged_sentences", self.judged_sentences), ("judged_answers", self.judged_answers)):
             if forest is not None:
                 data[level] = forest.to_dict()
+        if self.last:
+            data["last"] = {str(most): stage.to_dict() for most, stage in self.last.items()}
         return data
 
-    def predict(self, proof: Proof, judgements: Sequence[Judgement]) -> Prediction:
-        """Probabilities for one answer; linear in its length."""
+    def predict(
+        self,
+        proof: Proof,
+        judgements: Sequence[Judgement],
+        reader: ReadSentences | None = None,
+        most: int = 0,
+    ) -> Prediction:
+        """Probabilities for one answer; linear in its length.
+
+        Args:
+            reader: reads sentences of this answer; None = there is none.
+            most: how many sentences it may read, by the tier. A model fitted for other numbers takes the nearest
+                below; one fitted without a reader never asks it.
+        """
         sheet = sheet_of(proof, judgements)
-        answer, words = self.probabilities(sheet, judgements)
-        of_tokens = [0.0] * len(proof.answer.tokens)
+        tokens = proof.answer.tokens
+        starts = [(tokens[i].start, tokens[i].end) for i in sheet.row_tokens]
+        allowed = max((m for m in self.last if m <= (most if reader else 0)), default=0)
+        read: Sequence[ReadSentence] | None = None
+        known = self.known(sheet, starts, judgements)
+        if reader is not None and allowed and known is not None:
+            read = reader([sheet.spans[i] for i in to_read(known.judged, allowed)])
+        answer, words = self._spoken(sheet, starts, judgements, known, read, allowed)
+        of_tokens = [0.0] * len(tokens)
         for index, probability in zip(sheet.row_tokens, words, strict=True):
             of_tokens[index] = round(probability, 6)
         return Prediction(
             answer_probability=round(answer, 6),
             token_probabilities=tuple(of_tokens),
-            cut=self.cut,
+            cut=self.last[allowed].cut if allowed in self.last else self.cut,
             name=self.name,
             sha256=self.sha256,
         )
 
     def probabilities(self, sheet: Sheet, judgements: Sequence[Judgement] = ()) -> tuple[float, list[float]]:
-        """The answer's calibrated probability and one probability per row of the sheet; 0 for an empty answer."""
+        """The answer's calibrated probability and one probability per row of the sheet; 0 for an empty answer.
+
+        Neither the last stage nor the reader is asked: this is what the levels below them say.
+        """
         words, sentences, score = self.counted(sheet)
         if not sheet.sentences:
             return 0.0, words
@@ -158,6 +196,39 @@ class SupportModel:
             judged = [self.judged_sentences.probability(row) for row in rows]
             score = self.judged_answers.score(judged_answer_row(sheet, sentences, judged, score, said))
         return calibrated(score, self.calibration), words
+
+    def known(self, sheet: Sheet, starts: Sequence[tuple[int, int]], judgements: Sequence[Judgement]) -> Known | None:
+        """What the levels below the last stage say; None where the model lacks one of them or there is no word.
+
+        Args:
+            starts: offsets of the sheet's words in the answer.
+        """
+        if self.judged_answers is None or self.judged_sentences is None or not sheet.sentences:
+            return None
+        words, sentences, score = self.counted(sheet)
+        said = said_rows(sheet, judgements)
+        rows = judged_sentence_rows(sheet, words, sentences, score, said)
+        judged = [self.judged_sentences.probability(row) for row in rows]
+        row = judged_answer_row(sheet, sentences, judged, score, said)
+        return Known(
+            words, sentences, judged, self.judged_answers.score(row), rows, row, marked_words(starts, judgements)
+        )
+
+    def _spoken(
+        self,
+        sheet: Sheet,
+        starts: Sequence[tuple[int, int]],
+        judgements: Sequence[Judgement],
+        known: Known | None,
+        read: Sequence[ReadSentence] | None,
+        allowed: int,
+    ) -> tuple[float, list[float]]:
+        stage = self.last.get(allowed)
+        if known is None or stage is None:
+            return self.probabilities(sheet, judgements)
+        heard = None if read is None else heard_of(sheet, starts, read)
+        answer, words, _ = stage.probabilities(sheet, known, heard, mark_counts(judgements))
+        return answer, words
 
     def counted(self, sheet: Sheet) -> tuple[list[float], list[float], float]:
         """What the counts alone say: probabilities of words and sentences, and the answer's raw score (log odds)."""
@@ -179,6 +250,7 @@ def columns() -> dict[str, list[str]]:
         "answers": [*ANSWER_NAMES, *SENTENCES_NAMES],
         "judged_sentences": [*JUDGED_SENTENCE_NAMES],
         "judged_answers": [*JUDGED_ANSWER_NAMES],
+        "last": [name for own in last_columns(reader=True).values() for name in own],
     }
 
 
@@ -243,17 +315,6 @@ def answer_row(
 
 def _first(ranked: Sequence[float], count: int) -> list[float]:
     return [ranked[i] if i < len(ranked) else 0.0 for i in range(count)]
-
-
-def calibrated(score: float, knots: Sequence[Sequence[float]]) -> float:
-    """Straight lines between (score, probability) knots, ends level: monotone, so no order is lost between them."""
-    place = bisect_right(knots, score, key=lambda knot: knot[0])
-    if place == 0:
-        return knots[0][1]
-    if place == len(knots):
-        return knots[-1][1]
-    (x0, y0), (x1, y1) = knots[place - 1], knots[place]
-    return y0 + (y1 - y0) * (score - x0) / (x1 - x0)
 
 
 def _refuse_other_columns(data: Mapping[str, Any], where: str) -> None:

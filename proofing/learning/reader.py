@@ -23,6 +23,8 @@ from proofing.support.reading import Proof
 MODEL, TOKENIZER = "reader.onnx", "reader_tokenizer.json"
 #: Word pieces of question, evidence and sentence together, and letters of the question: as it was trained.
 MOST_PIECES, QUESTION_LETTERS = 184, 120
+#: Pairs of evidence and sentence whose numbers are kept: a healed answer is read again and is mostly the same.
+REMEMBERED = 512
 #: A sentence of fewer words says nothing to read.
 LEAST_WORDS = 2
 
@@ -58,6 +60,7 @@ class Reader:
         self._session = session
         self._tokenizer = tokenizer
         self.name = name
+        self._odds = lru_cache(maxsize=REMEMBERED)(self._read)
 
     @staticmethod
     def load() -> Reader:
@@ -87,12 +90,17 @@ class Reader:
         question = proof.question.text[:QUESTION_LETTERS]
         texts = [(start, proof.answer.text[start:end]) for start, end in spans]
         return tuple(
-            self._read(f"{question} {evidence.nearest(text, words)}".strip(), text, start)
+            self._placed(f"{question} {evidence.nearest(text, words)}".strip(), text, start)
             for start, text in texts
             if len(text.split()) >= LEAST_WORDS
         )
 
-    def _read(self, evidence: str, sentence: str, start: int) -> ReadSentence:
+    def _placed(self, evidence: str, sentence: str, start: int) -> ReadSentence:
+        score, pieces = self._odds(evidence, sentence)
+        placed = tuple((start + first, start + last, odds) for first, last, odds in pieces)
+        return ReadSentence(start, start + len(sentence), score, placed)
+
+    def _read(self, evidence: str, sentence: str) -> tuple[float, tuple[tuple[int, int, float], ...]]:
         import numpy as np
 
         coded = self._tokenizer.encode(evidence, sentence)
@@ -100,11 +108,11 @@ class Reader:
         kinds = np.asarray([coded.type_ids], dtype=np.int64)
         score, words = self._session.run(["sentence", "words"], {"ids": ids, "kinds": kinds})
         pieces = tuple(
-            (start + first, start + last, round(float(odds), 4))
+            (first, last, round(float(odds), 4))
             for side, (first, last), odds in zip(coded.sequence_ids, coded.offsets, words[0], strict=True)
             if side == 1
         )
-        return ReadSentence(start, start + len(sentence), round(float(score[0]), 4), pieces)
+        return round(float(score[0]), 4), pieces
 
 
 @lru_cache(maxsize=1)

@@ -10,8 +10,8 @@ from proofing.errors import BadInput, Refused
 from proofing.learning.examples import Example, sentence_labels, word_labels
 from proofing.learning.features import sheet_of
 from proofing.learning.fit import fit
-from proofing.learning.knots import calibration_knots
-from proofing.learning.model import SupportModel, calibrated
+from proofing.learning.knots import calibrated, calibration_knots
+from proofing.learning.model import SupportModel
 from proofing.learning.trees import Forest, log_odds, logistic
 from proofing.settings import Settings
 from proofing.support.reading import read

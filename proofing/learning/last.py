@@ -1,0 +1,248 @@
+"""The last stage of the support model: sentences, words and the answer from everything known of them.
+
+The levels below count words and hear the channels. Here the reader (`proofing.learning.reader`) comes in, where the
+tier has one, and marks reach the single word. A model holds one stage for each number of sentences the reader may
+read (0 = there is no reader), each fitted on a fold nothing else was fitted on, with its own calibration and cut.
+
+Three forests again: sentences, then words (which know their sentence), then the answer (which knows both). More
+marks, and more doubt of the reader, can only make any of them more suspicious.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from proofing.learning.features import TOKEN_NAMES, Sheet
+from proofing.learning.judged import JUDGED_ANSWER_NAMES, JUDGED_SENTENCE_NAMES, MARK_NAMES, mark_name
+from proofing.learning.knots import calibrated
+from proofing.learning.reader import ReadSentence
+from proofing.learning.trees import Forest, log_odds, logistic
+from proofing.marks import RULE_PROBABILITY
+from proofing.support.base import Judgement
+
+#: Log odds that stand for a sentence or word the reader did not read.
+UNREAD = -7.0
+READ_SENTENCE_NAMES = ("read_score", "read_piece_top", "read_piece_third", "read_piece_mean")
+READ_WORD_NAMES = ("read_word", "read_before", "read_after", "read_score", "read_piece_top")
+READ_ANSWER_NAMES = ("read_top", "read_second", "read_mean", "read_any", "read_words_top", "read_words_third")
+#: What is known of every sentence, word and answer besides: what the levels below made of it.
+SENTENCE_NAMES = (*JUDGED_SENTENCE_NAMES, "judged_score", "judged_answer")
+WORD_NAMES = (
+    *TOKEN_NAMES, "word_score", "word_before", "word_after", "word_share", "sentence_last", "sentence_score",
+    "judged_score", "judged_answer", "marked", "marked_letters",
+)  # fmt: skip
+ANSWER_NAMES = (
+    *JUDGED_ANSWER_NAMES, "judged_answer", "last_top", "last_second", "last_third", "last_mean", "last_any",
+    "last_words_top", "last_words_third", "last_words_mean",
+)  # fmt: skip
+LEVELS = ("sentences", "words", "answers")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the levels below say of one answer.
+
+    Attributes:
+        words, sentences: probabilities from the counts alone, of the sheet's words and sentences.
+        judged: probabilities of the sentences after the channels were heard.
+        score: log odds of the answer after the channels were heard.
+        sentence_rows, answer_row: what the level of the channels read (`proofing.learning.judged`).
+        marked: per word of the sheet the surest rule mark on it (0-1) and the letters that mark holds.
+    """
+
+    words: Sequence[float]
+    sentences: Sequence[float]
+    judged: Sequence[float]
+    score: float
+    sentence_rows: Sequence[Sequence[float]]
+    answer_row: Sequence[float]
+    marked: Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the reader said, by sentence and word of a sheet; `UNREAD` where it did not look.
+
+    Attributes:
+        sentences: rows of `READ_SENTENCE_NAMES`.
+        words: log odds of each word: its most doubtful piece.
+    """
+
+    sentences: Sequence[Sequence[float]]
+    words: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One fitted last stage.
+
+    Attributes:
+        sentences, words, answers: the forests.
+        calibration: knots from the answer's log odds to its probability.
+        cut: the answer probability with the best F1 on the fold it was fitted on, out of fold.
+        worth: per kind of mark (`MARK_NAMES`) the share of faulty answers among those that hold one: no answer
+            with such a mark gets less.
+    """
+
+    sentences: Forest
+    words: Forest
+    answers: Forest
+    calibration: Sequence[Sequence[float]]
+    cut: float
+    worth: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Stage:
+        """From its JSON form.
+
+        Raises:
+            ValueError, KeyError, TypeError: it is none.
+        """
+        return cls(
+            Forest.of(data["sentences"]),
+            Forest.of(data["words"]),
+            Forest.of(data["answers"]),
+            calibration=[[float(x), float(y)] for x, y in data["calibration"]],
+            cut=float(data["cut"]),
+            worth={str(name): float(worth) for name, worth in data.get("worth", {}).items()},
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form again."""
+        forests = {level: getattr(self, level).to_dict() for level in LEVELS}
+        calibration = [list(knot) for knot in self.calibration]
+        return {**forests, "calibration": calibration, "cut": self.cut, "worth": dict(self.worth)}
+
+    def probabilities(
+        self, sheet: Sheet, known: Known, heard: Heard | None, marks: Mapping[str, float]
+    ) -> tuple[float, list[float], list[float]]:
+        """The answer's calibrated probability, one per row of the sheet, and one per sentence."""
+        sentences = [self.sentences.probability(row) for row in sentence_rows(known, heard)]
+        words = [self.words.probability(row) for row in word_rows(sheet, known, heard, sentences)]
+        score = self.answers.score(answer_row(known, heard, sentences, words))
+        floor = max((worth for name, worth in self.worth.items() if marks.get(name)), default=0.0)
+        return max(calibrated(score, self.calibration), floor), words, sentences
+
+
+def columns(*, reader: bool) -> dict[str, list[str]]:
+    """The columns of the three forests, in order."""
+    own = {"sentences": SENTENCE_NAMES, "words": WORD_NAMES, "answers": ANSWER_NAMES}
+    more = {"sentences": READ_SENTENCE_NAMES, "words": READ_WORD_NAMES, "answers": READ_ANSWER_NAMES}
+    return {level: [*own[level], *(more[level] if reader else ())] for level in LEVELS}
+
+
+def marked_words(starts: Sequence[tuple[int, int]], judgements: Sequence[Judgement]) -> list[tuple[float, float]]:
+    """Per word the surest rule mark that touches it (0-1) and how many letters that mark holds."""
+    marks = sorted((j for j in judgements if j.reason is not None), key=lambda j: (j.start, j.end))
+    found = [(0.0, 0.0)] * len(starts)
+    firsts = [start for start, _ in starts]
+    for mark in marks:
+        sure = RULE_PROBABILITY.get(mark.reason or "", 0.5)
+        place = max(bisect_right(firsts, mark.start) - 1, 0)
+        while place < len(starts) and starts[place][0] < mark.end:
+            if starts[place][1] > mark.start and sure > found[place][0]:
+                found[place] = (sure, float(mark.end - mark.start))
+            place += 1
+    return found
+
+
+def mark_counts(judgements: Sequence[Judgement]) -> dict[str, float]:
+    """How many marks of each kind (`MARK_NAMES`) the channels want."""
+    counts = dict.fromkeys(MARK_NAMES, 0.0)
+    for judgement in judgements:
+        if judgement.reason is not None:
+            counts[mark_name(judgement)] += 1.0
+    return counts
+
+
+def to_read(judged: Sequence[float], most: int) -> list[int]:
+    """Which sentences the reader reads: the `most` most suspicious ones, in text order."""
+    ranked = sorted(range(len(judged)), key=lambda i: (-judged[i], i))
+    return sorted(ranked[:most])
+
+
+def heard_of(sheet: Sheet, starts: Sequence[tuple[int, int]], read: Sequence[ReadSentence]) -> Heard:
+    """What the reader said, laid on the sentences and words of a sheet; `starts` = offsets of its words."""
+    by_start = {found.start: found for found in read}
+    sentences: list[list[float]] = []
+    for start, _ in sheet.spans:
+        found = by_start.get(start)
+        odds = sorted((o for *_, o in found.pieces), reverse=True) if found else []
+        if found is None or not odds:
+            sentences.append([UNREAD] * len(READ_SENTENCE_NAMES))
+        else:
+            sentences.append([found.score, odds[0], odds[min(2, len(odds) - 1)], sum(odds) / len(odds)])
+    words = [UNREAD] * len(starts)
+    firsts = [start for start, _ in starts]
+    for found in read:
+        for first, last, odds_of in found.pieces:
+            place = bisect_right(firsts, first) - 1
+            if place >= 0 and starts[place][1] > first and last > first:
+                words[place] = max(words[place], odds_of)
+    return Heard(sentences, words)
+
+
+def sentence_rows(known: Known, heard: Heard | None) -> list[list[float]]:
+    """Rows of the sentences."""
+    return [
+        [*row, log_odds(judged), known.score, *(heard.sentences[i] if heard else ())]
+        for i, (row, judged) in enumerate(zip(known.sentence_rows, known.judged, strict=True))
+    ]
+
+
+def word_rows(sheet: Sheet, known: Known, heard: Heard | None, sentences: Sequence[float]) -> list[list[float]]:
+    """Rows of the words; `sentences` = what the forest of sentences made of each."""
+    own = [log_odds(word) for word in known.words]
+    before, after = _neighbours(own, sheet.row_sentences)
+    totals: dict[int, float] = {}
+    for place, word in zip(sheet.row_sentences, known.words, strict=True):
+        totals[place] = totals.get(place, 0.0) + word
+    of_sentence = [
+        (log_odds(last), log_odds(counted), log_odds(judged), known.score)
+        for last, counted, judged in zip(sentences, known.sentences, known.judged, strict=True)
+    ]
+    rows = []
+    for i, (row, place) in enumerate(zip(sheet.rows, sheet.row_sentences, strict=True)):
+        share = known.words[i] / max(totals[place], 1e-6)
+        rows.append([*row, own[i], before[i], after[i], share, *of_sentence[place], *known.marked[i]])
+    if heard:
+        left, right = _neighbours(heard.words, sheet.row_sentences)
+        for i, place in enumerate(sheet.row_sentences):
+            rows[i] += [heard.words[i], left[i], right[i], *heard.sentences[place][:2]]
+    return rows
+
+
+def answer_row(known: Known, heard: Heard | None, sentences: Sequence[float], words: Sequence[float]) -> list[float]:
+    """The row of the answer; `sentences` and `words` = what the two forests before made of them."""
+    ranked = [*sorted(sentences, reverse=True), 0.0, 0.0, 0.0]
+    tops = [*sorted(words, reverse=True), 0.0, 0.0, 0.0]
+    row = [
+        *known.answer_row, known.score, *ranked[:3], sum(sentences) / max(len(sentences), 1), _any(sentences),
+        tops[0], tops[2], sum(words) / max(len(words), 1),
+    ]  # fmt: skip
+    if heard:
+        scores = sorted((one[0] for one in heard.sentences if one[0] > UNREAD), reverse=True)
+        pieces = [*sorted(heard.words, reverse=True), UNREAD, UNREAD, UNREAD]
+        padded = [*scores, UNREAD, UNREAD]
+        mean = sum(scores) / len(scores) if scores else UNREAD
+        row += [*padded[:2], mean, _any([logistic(score) for score in scores]), pieces[0], pieces[2]]
+    return row
+
+
+def _neighbours(odds: Sequence[float], places: Sequence[int]) -> tuple[list[float], list[float]]:
+    """Of each word the odds of the word before and after it in its sentence; its own at the edges."""
+    before, after = list(odds), list(odds)
+    for i in range(1, len(odds)):
+        if places[i] == places[i - 1]:
+            before[i], after[i - 1] = odds[i - 1], odds[i]
+    return before, after
+
+
+def _any(probabilities: Sequence[float]) -> float:
+    clean = 1.0
+    for probability in probabilities:
+        clean *= 1.0 - probability
+    return 1.0 - clean
