@@ -13,9 +13,28 @@ the engine's probability) and `sanity` (whether a judge is worth asking).
 (1.0, True, 2, 3)
 """
 
-from proofing.judges.configuration import Judge, read_judges
-from proofing.judges.consensus import Consensus, consensus_of
-from proofing.judges.panel import Panel
-from proofing.judges.votes import Case, Vote
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from proofing.judges.configuration import Judge, read_judges
+    from proofing.judges.consensus import Consensus, consensus_of
+    from proofing.judges.panel import Panel
+    from proofing.judges.votes import Case, Vote
+
+_HOMES = {
+    "Case": "votes", "Consensus": "consensus", "Judge": "configuration", "Panel": "panel", "Vote": "votes",
+    "consensus_of": "consensus", "read_judges": "configuration",
+}  # fmt: skip
 
 __all__ = ["Case", "Consensus", "Judge", "Panel", "Vote", "consensus_of", "read_judges"]
+
+
+def __getattr__(name: str) -> Any:
+    """Loaded when asked for: the command line mentions the judges and must not wait for them."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'proofing.judges' has no attribute {name!r}")
+    return getattr(import_module(f"proofing.judges.{home}"), name)
