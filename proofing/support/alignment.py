@@ -21,6 +21,8 @@ VERBS_OF_A_CLAUSE = word_set(
     "is are was were be been do does did has have had can cannot could may might must shall should will would",
     "ist sind kann darf muss wird est sont peut doit es son puede debe è sono può deve é são pode",
 )
+#: Subjects that name nobody: "several people were injured" may be held against "nobody was injured".
+ANYBODY = word_set("people person persons someone somebody anyone anybody several some many")
 #: So many words at the start of a sentence are taken for its subject.
 SUBJECT_WORDS = 2
 #: How far a match in the rest of the source sentence counts against one in the clause itself.
@@ -70,7 +72,7 @@ def aligned_clauses(proof: Proof, sentence: Sentence, clause: Sequence[int]) -> 
     """The clauses of the near source sentences that share anything with an answer clause, in source order."""
     answer = proof.answer
     tokens = [*_elided_subject(answer, sentence, clause), *content_of(answer, clause)]
-    tokens = [t for t in tokens if not _is_unbounded(answer, t)] or tokens
+    tokens = [t for t in tokens if not _is_unbounded(answer, t) and answer.folds[t] not in ANYBODY] or tokens
     words = [t for t in tokens if answer.content[t]] or tokens  # figures have their own channel
     weights = {t: proof.rarity(answer.stems[t]) for t in words}
     forms = [(t, _forms(proof, answer.stems[t])) for t in tokens]

@@ -13,13 +13,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from proofing.support.places import Place, family_of
-from proofing.support.subjects import fits_by_tail, parted_by_day, parted_by_subject, parted_by_tail
+from proofing.support.subjects import (
+    fits_by_tail,
+    parted_by_day,
+    parted_by_side,
+    parted_by_subject,
+    parted_by_tail,
+    side_of,
+)
 
 #: Families whose values mostly say *which* figure is meant, and the beginnings of labels that are such figures.
 LABELLING = frozenset({"date", "ordinal", "id", "version", "citation", "clock"})
 FIGURES = ("count=", "money:", "percent=", "points=", "length=", "mass=", "times=")
 #: What it counts that the answer speaks of the thing a value is tied to ("24 euros for adults").
 TIED = 8
+#: What being on the same side of an event counts ("before the fire").
+SIDED = 5
 #: Up to so many words may three places share for a name, or for plain words, to set two of them apart: where the answer
 #: repeats more of both sentences, they are not two things said alike but one thing said at length.
 NAMED_ALIKE = 6
@@ -43,6 +52,8 @@ def kinship(ours: Place, theirs: Place) -> int:
         score += 3
     if ours.days and theirs.days:
         score += 6 if ours.days & theirs.days else -6
+    if side_of(ours) and side_of(theirs):
+        score += SIDED if side_of(ours) == side_of(theirs) else -SIDED
     score += TIED * fits_by_tail(ours, theirs)
     strangers = theirs.labels - ours.wide
     if strangers and ours.labels - theirs.wide:
@@ -95,7 +106,12 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
     """Whether the answer names what `rival` belongs to and does not name what `held` belongs to."""
     if ours.days and rival.days and held.days:
         return bool(ours.days & rival.days) and not ours.days & held.days
-    if parted_by_tail(ours, rival, held) or parted_by_day(ours, rival, held) or parted_by_subject(ours, rival, held):
+    if (
+        parted_by_side(ours, rival, held)
+        or parted_by_tail(ours, rival, held)
+        or parted_by_day(ours, rival, held)
+        or parted_by_subject(ours, rival, held)
+    ):
         return True
     if not built_alike(rival, held):
         return False
@@ -126,7 +142,7 @@ def _by_thing_listed(ours: Place, rival: Place, held: Place) -> bool:
     """
     if rival.view is not held.view or rival.sentence != held.sentence or rival.structure != "prose":
         return False
-    if ours.noun and rival.noun and held.noun:
+    if ours.noun and rival.noun and held.noun and not ours.noun == rival.noun == held.noun:
         return ours.noun == rival.noun != held.noun and family_of(ours.value) == "percent"
     gained, lost = rival.near - held.near, held.near - rival.near
     if (

@@ -16,6 +16,11 @@ DETERMINERS = word_set(
 )
 #: Denials that stand for the thing itself: "nothing to avoid" does not deny the avoiding.
 PRONOUNS = word_set("nothing nobody none nichts niemand rien personne nada nadie nulla nessuno ничего никто")
+#: What may follow such a pronoun where it is the subject.
+VERBS = word_set(
+    "is are was were has have had can could may might will would should must does did ist war wird hat darf kann est "
+    "a n ne peut es ha fue puede è può é foi pode не"
+)
 #: "Provide no support" denies the verb before it as well.
 AFTER_THE_VERB = word_set("no kein keine keinen aucun aucune ningún ninguna nessun nessuna nenhum nenhuma")
 #: A denial on one side of these, or of a comma, reaches no word on the other: "wasn't having it and called".
@@ -60,7 +65,9 @@ def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
             near = content_between == 0 or (
                 view.folds[i] in DETERMINERS and content_between < REACH and not small_between
             )
-            near = near and not parted and not (small_between and view.folds[i] in PRONOUNS)
+            near = (
+                near and not parted and not (small_between and view.folds[i] in PRONOUNS and not _is_subject(view, i))
+            )
             return Denial(i if near and not _is_idiom(view, clause, i) else None, True)
         if view.content[i]:
             content_between += not view.folds[i].endswith("ly")
@@ -72,9 +79,24 @@ def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
         if content_between >= REACH:
             break
     after = signs.denials.get(head + 1)
-    if after is not None and (view.language in ("de", "fr") or _denies_its_verb(view, head + 1)):
+    if after is not None and (
+        view.language == "fr" or (view.language == "de" and _ends_the_verb(view, clause, head + 1))
+        or _denies_its_verb(view, head + 1)
+    ):  # fmt: skip
         return Denial(head + 1, True)
     return Denial(None, signs.denies_between(_scope(view, clause, first), head))
+
+
+def _ends_the_verb(view: TextView, clause: range, negator: int) -> bool:
+    """ "Er kommt nicht" denies the coming; "im Hotel nicht erlaubt" denies what comes after it, not the hotel."""
+    return negator + 1 >= clause.stop or not view.content[negator + 1]
+
+
+def _is_subject(view: TextView, pronoun: int) -> bool:
+    """ "Nobody was injured" denies the injuring; "there is nothing to avoid" denies no avoiding."""
+    before = view.tokens[pronoun - 1] if pronoun else None
+    opens = before is None or before.kind == "sign"
+    return opens and view.folds[pronoun + 1 : pronoun + 2] != () and view.folds[pronoun + 1] in VERBS
 
 
 def _denies_its_verb(view: TextView, negator: int) -> bool:

@@ -119,6 +119,8 @@ def asked_operation(ours: Place) -> str | None:
     after = [view.folds[i] for i in zone if view.tokens[i].start >= value.end][:3]
     family = family_of(value)
     moves = bool(stems & (RISING | FALLING))
+    if value.dimension == "points":
+        return DIFFERENCE
     if family == "percent":
         if moves and ("by" in before or "of" in before or after[:1] != ["of"]):
             return CHANGE
@@ -189,10 +191,13 @@ def operands_for(ours: Place, places: Sequence[Place]) -> list[Place]:
     """Source values that a calculation for this place may use: same dimension, best bound first kept, in text order."""
     value = ours.value
     wanted = value.readings[0].dimension if value.readings else ""
-    if wanted in ("percent", "points", "ratio") or not value.readings:
+    if wanted == "points":
+        same = [p for p in places if p.value.readings and p.value.readings[0].dimension in ("percent", "range:percent")]
+    elif wanted in ("percent", "ratio") or not value.readings:
         same = [p for p in places if p.value.readings and family_of(p.value) in ("count", "money")]
     else:
         same = [p for p in places if p.value.readings and _measures(p, wanted)]
+    same = [end for p in same for end in _moved_between(p)]
     same = [p for p in same if _amount(p.value) is not None and not p.value.ends and not p.value.implicit]
     same = _in_the_row_spoken_of(ours, same)
     if len(same) > 2:
@@ -219,7 +224,18 @@ def _in_the_row_spoken_of(ours: Place, places: list[Place]) -> list[Place]:
 def _measures(place: Place, wanted: str) -> bool:
     """Whether a value is of a dimension; a figure of a table "in millions of euros" also counts plain millions."""
     readings = place.value.readings if place.raw is not None else place.value.readings[:1]
-    return any(r.dimension == wanted for r in readings)
+    return any(r.dimension.removeprefix("range:") == wanted for r in readings)
+
+
+def _moved_between(place: Place) -> Iterator[Place]:
+    """A place; for "rose from 41 % to 47 %", where a range tells a change, its two ends."""
+    if len(place.value.ends) != 2 or not place.value.dimension.startswith("range:"):
+        yield place
+        return
+    zone = place.view.tokens_between(*place.zone)
+    if any({place.view.stems[i], place.view.folds[i]} & (RISING | FALLING) for i in zone):
+        for end in place.value.ends:
+            yield replace(place, value=end)
 
 
 def _one_is_meant(ours: Place, operands: Sequence[Place]) -> bool:
@@ -285,7 +301,9 @@ def _of(place: Place) -> Fraction:
 
 def _steps(ours: Place, places: Sequence[Place], asked: str | None) -> Iterator[_Step]:
     family = family_of(ours.value)
-    if family == "percent":
+    if ours.value.dimension == "points":
+        yield from _same_family_steps(ours, operands_for(ours, places), DIFFERENCE)
+    elif family == "percent":
         yield from _percent_steps(ours, operands_for(ours, places), asked)
     elif family == "time":
         yield from _span_steps(ours, places)

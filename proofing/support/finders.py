@@ -112,8 +112,8 @@ def _capital_runs(view: TextView, first: int, last: int) -> list[list[int]]:
 
 def _continues(view: TextView, left: int, right: int) -> bool:
     between = [view.folds[k] for k in range(left + 1, right)]
-    if len(between) > 2:
-        return False
+    if len(between) > 2 or (view.language == "de" and any(fold in SILENT for fold in between)):
+        return False  # German nouns are capitalised too: "eine Verlängerung der Frist" names nothing
     if between == ["."]:
         after_figure = left > 0 and (view.tokens[left - 1].kind == "digits" or view.folds[left - 1] in DEGREES)
         return (len(view.tokens[left].text) == 1 and not after_figure) or view.folds[left] in titles()

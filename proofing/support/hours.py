@@ -7,7 +7,7 @@ no hours for a day, or ``0:0-0:0``, does not say that the place is open then.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from proofing.support.base import Judgement
@@ -24,6 +24,9 @@ OPENING = word_set(
 )
 #: A sentence with one of these tells what somebody said, not when the place is open.
 REPORTING = word_set("customer customers reviewer reviewers review reviews noted mentioned reported arrived visited")
+#: How far before its day "open" is taken into a mark, in code points.
+VERB_REACH = 12
+OPEN_FORMS = frozenset({"open", "opens", "opened"})
 _EMPTY = frozenset({"none", "null", "closed", ""})
 
 
@@ -35,6 +38,7 @@ class Timetable:
         view: the record.
         hours: place of the hours of each day that has some, 0 = Monday.
         empty: days that the record names with no hours, or with none of any length ("0:0-0:0").
+        shut: days on which a text says in words that it is closed.
         span: code points from the first day's value to the last one's.
     """
 
@@ -42,12 +46,13 @@ class Timetable:
     hours: dict[int, Place]
     empty: frozenset[int]
     span: tuple[int, int]
+    shut: frozenset[int] = frozenset()
 
 
 def timetable_of(view: TextView) -> Timetable | None:
     """The timetable of a record: fields whose last key is a weekday; None where there are none."""
     if not view.is_record:
-        return None
+        return _told_in_prose(view)
     fields = [
         (DAY_FORMS[p.key_path[-1].casefold()], p)
         for p in view.passages
@@ -70,6 +75,28 @@ def timetable_of(view: TextView) -> Timetable | None:
     if len(hours) + len(empty) < 2:
         return None
     return Timetable(view, hours, frozenset(empty), (fields[0][1].start, fields[-1][1].end))
+
+
+def _told_in_prose(view: TextView) -> Timetable | None:
+    """The hours of "Open Mon–Fri 9:00–17:00, Sat 10:00–14:00, closed on Sundays"; None where a day has two.
+
+    A text that gives one day two openings, or that names no closed day and fewer than two open ones, is no timetable.
+    """
+    claims, phrases = _claims(view)
+    hours: dict[int, Place] = {}
+    for place, tied in claims:
+        for day in {day for phrase in tied for day in phrase.days}:
+            known = hours.setdefault(day, place)
+            if known is not place:
+                return None
+    shut = {day for phrase in phrases if phrase.shut for day in phrase.days}
+    if not hours or shut & hours.keys() or len(hours) + len(shut) < 2:
+        return None
+    if any(place.value.dimension != "range:clock" for place in hours.values()):
+        return None
+    first = min(place.value.start for place in hours.values())
+    last = max(place.value.end for place in hours.values())
+    return Timetable(view, hours, frozenset(shut), (first, last), shut=frozenset(shut))
 
 
 def _is_nothing(value: Value) -> bool:
@@ -175,7 +202,10 @@ def _on_days(
         if phrase.shut:
             wrong = sorted(phrase.days & table.hours.keys())
             note = "the source has hours for {}"
-        elif not phrase.named or len(phrase.days) == 1:
+        elif phrase.days <= table.shut:
+            wrong = sorted(phrase.days)
+            note = "the source says that it is closed on {}"
+        elif not phrase.named or len(phrase.days) == 1 or not table.view.is_record:
             continue
         else:
             wrong = sorted(d for d in phrase.days - table.hours.keys() if narrowest.get(d, 7) >= len(phrase.days))
@@ -185,9 +215,18 @@ def _on_days(
         if not wrong or touched:
             continue
         said = note.format(", ".join(WEEKDAYS[day].capitalize() for day in wrong))
-        reason = "contradicted" if phrase.shut else "absent"
-        found.append(_mark_on(answer, phrase, table, wrong[0], reason, said))
+        reason = "contradicted" if phrase.shut or phrase.days <= table.shut else "absent"
+        found.append(_mark_on(answer, _with_verb(answer, phrase), table, wrong[0], reason, said))
     return found
+
+
+def _with_verb(answer: TextView, phrase: DayPhrase) -> DayPhrase:
+    """ "Open on Sundays" whole, so that the mark covers what is turned round."""
+    if phrase.shut:
+        return phrase
+    before = answer.tokens_between(max(0, phrase.start - VERB_REACH), phrase.start)
+    verbs = [i for i in before if answer.folds[i] in OPEN_FORMS and answer.tokens[i].end <= phrase.start]
+    return replace(phrase, start=answer.tokens[verbs[-1]].start) if verbs else phrase
 
 
 def _mark_on(answer: TextView, phrase: DayPhrase, table: Timetable, day: int, reason: str, note: str) -> Judgement:

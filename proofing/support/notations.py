@@ -27,6 +27,9 @@ _SHARES = word_set("ratio proportion fraction share probability likelihood rate 
 #: Rows of a table "in millions" whose figures are not: earnings per share, ratios, head counts.
 _UNSCALED_ROWS = word_set("per share ratio rate margin percent number count average")
 _MEASURED = frozenset({"quantity", "duration"})
+_WORD_BEFORE = re.compile(r"([^\W\d_]{2,20})[ \u00a0](?:(?:no|number|nr|n°)\.?[ ])?$", re.IGNORECASE)
+#: Identifiers with so many digits may be written in groups ("DE 136 695 976").
+GROUPED_DIGITS = 6
 _EDGE = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|[\s\-–]+")
 
 
@@ -60,6 +63,8 @@ def by_spelling(ours: Place, proof: Proof) -> Judgement | None:
     if value.kind != "identifier" or len(value.text) > 40:
         return None
     parts = [re.escape(part) for part in _EDGE.split(value.text) if part]
+    if sum(c.isdigit() for c in value.text) >= GROUPED_DIGITS:
+        parts = [re.escape(sign) for sign in value.text if sign.isalnum()]
     if len(parts) < 2:
         return None
     pattern = re.compile(r"(?<!\w)" + r"[\s\-–]?".join(parts) + r"(?![\w-])", re.IGNORECASE)
@@ -101,6 +106,21 @@ def by_bare_figure(ours: Place, ledger: Ledger) -> Judgement | None:
     return backed(ours, UNITLESS, entry.place, note=f"the source writes {entry.value.text} without a unit")
 
 
+def by_label(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "Building 7" for "building 7", "2106.09685" for "arXiv:2106.09685": the number of a thing named before it."""
+    value = ours.value
+    if value.dimension != "count" or not value.text[:1].isdigit():
+        return None
+    led = _WORD_BEFORE.search(ours.view.text, max(0, value.start - 24), value.start)
+    keys = [f"{led.group(1).casefold()} {value.text}"] if led is not None else []
+    if "." in value.text:
+        keys.append(f"arxiv {value.text}")
+    for key in keys:
+        for entry in ledger.by_key.get(("id", key), ()):
+            return backed(ours, STATED, entry.place, note=f"read as {entry.value.text}")
+    return None
+
+
 def by_parted_unit(ours: Place, ledger: Ledger) -> Judgement | None:
     """A figure parted from its unit by other words: "10,190 career rushing yards" for "10,190 yards"."""
     value = ours.value
@@ -135,6 +155,7 @@ def is_unscaled(ours: Place, entry: Entry, figure: Fraction) -> bool:
 NOTATIONS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_age,
     by_bare_figure,
+    by_label,
     by_parted_unit,
     by_ratio,
     by_release,

@@ -8,39 +8,25 @@ careful: a statement the sources do not make at all is none of its business.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from proofing.documents import Sentence
 from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges, content_of
 from proofing.support.denials import DETERMINERS, denial_of, is_asserted
-from proofing.support.denying import Group, modal_swapped, verb_group
+from proofing.support.denying import Group, verb_group
 from proofing.support.denying import denied as denied_in
 from proofing.support.doubts import may_agree
-from proofing.support.polarity_words import Signs, Turn, axes_of, signs_of
+from proofing.support.polarity_words import Signs, axes_of, signs_of
 from proofing.support.reading import Proof, TextView
+from proofing.support.turns import ABOUT_AS_NEAR, NEAR_ENOUGH, Turned, limiter_dropped, turn_otherwise
 from proofing.support.wordset import word_set
 from proofing.values import Value
 
-#: Share of the rest of the clause a source clause must meet before it may contradict.
-NEAR_ENOUGH = 0.5
 #: The same with the word itself for two opposites, which may well be said of different things.
 OPPOSITE_ENOUGH = 0.7
-#: The same for "should", which writers put for "must" freely.
-VERY_NEAR = 0.9
-#: A clause that agrees counts when it is at most this much farther away than the one that contradicts.
-ABOUT_AS_NEAR = 0.2
 #: Support of a word that says the contrary of its nearest clause.
 TURNED = 0.05
-#: Modal sides that contradict each other, as (answer, source). "May" for the source's "will" only takes care; "will"
-#: for its "may" goes beyond it.
-APART = frozenset({
-    ("obligation", "permission"), ("permission", "obligation"), ("obligation", "advice"), ("advice", "obligation"),
-    ("certainty", "permission"), ("certainty", "advice"),
-})  # fmt: skip
-#: Stems of verbs that turn a bound round as a denial does ("requests over 4 MB are refused").
-REFUSING = word_set("refus reject declin deny block forbid prohibit ban exclud")
 FORMS_OF_BE = word_set(
     "is are was were be been being ist sind war waren est sont es son è sono é são",
 )
@@ -49,20 +35,6 @@ WITH_VERB = 18
 AUXILIARIES = word_set(
     "is are was were be been being am do does did has have had ist sind est sont es son è sono é são",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Turned:
-    """One word of the answer that the nearest clause contradicts: what is marked, what the source has instead."""
-
-    first: int
-    last: int
-    kind: str
-    aligned: Aligned
-    source_first: int
-    source_last: int
-    replacement: tuple[str, ...]
-    note: str
 
 
 class PolarityChannel:
@@ -110,6 +82,9 @@ def _turned_in(proof: Proof, sentence: Sentence, clause: range) -> Iterator[Turn
     signs = signs_of(proof.answer)
     content = content_of(proof.answer, clause)
     turns = [turn for turn in signs.turns if turn.first in clause]
+    dropped = limiter_dropped(proof, sentence, clause, content)
+    if dropped is not None:
+        yield dropped
     denies = signs.denies_between(clause.start, clause.stop) or _a_source_denies(proof, sentence)
     heads = content if denies else [i for i in content if i in signs.axes]
     if not heads and not turns:
@@ -122,7 +97,7 @@ def _turned_in(proof: Proof, sentence: Sentence, clause: range) -> Iterator[Turn
         if turned is not None:
             yield turned
     for turn in turns:
-        found = _turn_otherwise(proof, clause, turn, near)
+        found = turn_otherwise(proof, clause, turn, near)
         if found is not None:
             yield found
 
@@ -340,122 +315,3 @@ def _small_words_before(view: TextView, clause: range, head: int) -> list[int]:
             break
         found.append(i)
     return found
-
-
-# --- modals, comparators, quantifiers ---------------------------------------------------------------------------
-
-
-def _turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Aligned]) -> Turned | None:
-    """Whether the nearest clause has another modal, comparator or quantifier before the same word."""
-    answer = proof.answer
-    anchor = _anchor(answer, clause, turn)
-    if anchor is None:
-        return None
-    content = content_of(answer, clause)
-    if turn.family == "limiter":
-        return _limiter_added(proof, clause, turn, content, near)
-    agreed = -1.0
-    best: tuple[float, Turned] | None = None
-    for aligned in near:
-        coverage = aligned.coverage()
-        if coverage < (VERY_NEAR if turn.side == "advice" else NEAR_ENOUGH):
-            continue
-        for other in _turns_before(proof, anchor, turn, aligned):
-            if is_asserted(answer, clause, turn.first) != is_asserted(aligned.view, aligned.sentence, other.first):
-                continue
-            if not _apart(
-                _read_side(answer, clause, turn), _read_side(aligned.view, aligned.clause, other), turn
-            ) or _both_denied(answer, clause, turn, aligned, other):
-                agreed = max(agreed, coverage)
-            elif best is None or coverage > best[0]:
-                best = (coverage, _other_word(answer, turn, aligned, other))
-    if best is None or agreed >= best[0] - ABOUT_AS_NEAR:
-        return None
-    return best[1]
-
-
-def _anchor(view: TextView, clause: range, turn: Turn) -> int | None:
-    """The word or figure a turn is about: the next content word of the clause, before it for "or more"."""
-    after = [
-        i
-        for i in range(turn.last, clause.stop)
-        if (view.content[i] and not view.folds[i].endswith("ly")) or view.tokens[i].kind == "digits"
-    ]
-    if turn.family == "bound" and view.folds[turn.first] in ("or", "exceeding"):
-        before = [i for i in range(clause.start, turn.first) if view.content[i] or view.tokens[i].kind == "digits"]
-        return before[-1] if before else None
-    return after[0] if after and after[0] - turn.last <= 4 else None
-
-
-def _turns_before(proof: Proof, anchor: int, turn: Turn, aligned: Aligned) -> Iterator[Turn]:
-    """Turns of the same family that stand before the same word in the source sentence."""
-    view = aligned.view
-    wanted = proof.answer.stems[anchor]
-    for other in signs_of(view).turns:
-        if other.family != turn.family or other.first not in aligned.clause:
-            continue
-        their_anchor = _anchor(view, aligned.clause, other)
-        if their_anchor is not None and (
-            view.stems[their_anchor] == wanted or their_anchor in aligned.meets.get(anchor, ())
-        ):
-            yield other
-
-
-def _read_side(view: TextView, clause: range, turn: Turn) -> str:
-    """The side of a turn as its clause means it: "do not take more than" bounds from above."""
-    if turn.family == "bound" and any(i in signs_of(view).denials or view.stems[i] in REFUSING for i in clause):
-        return {"0": "1", "1": "0"}[turn.side]
-    return turn.side
-
-
-def _apart(mine: str, theirs: str, turn: Turn) -> bool:
-    if turn.family == "modality":
-        return (mine, theirs) in APART
-    return mine != theirs
-
-
-def _both_denied(answer: TextView, clause: range, turn: Turn, aligned: Aligned, other: Turn) -> bool:
-    """ "May not" and "must not" both forbid."""
-    if turn.family != "modality":
-        return False
-    mine, theirs = signs_of(answer).denials, signs_of(aligned.view).denials
-    return turn.last in mine and other.last in theirs
-
-
-def _other_word(answer: TextView, turn: Turn, aligned: Aligned, other: Turn) -> Turned:
-    view = aligned.view
-    said = view.text[view.tokens[other.first].start : view.tokens[other.last - 1].end]
-    note = f"the source says {said!r}"
-    if turn.family != "modality":
-        return Turned(turn.first, turn.last, "comparator", aligned, other.first, other.last, (said,), note)
-    first, last, text = modal_swapped(answer, turn, view, other)
-    return Turned(
-        first, last, "modality", aligned, other.first, other.last, () if text is None else (text,), note
-    )  # fmt: skip
-
-
-def _limits_nothing(view: TextView, turn: Turn) -> bool:
-    """ ", only to find him gone" and "only a fraction" set no limit."""
-    follows = view.folds[turn.last : turn.last + 1]
-    return follows in (("a",), ("an",)) or (follows == ("to",) and view.folds[turn.first - 1 : turn.first] == (",",))
-
-
-def _limiter_added(
-    proof: Proof, clause: range, turn: Turn, content: Sequence[int], near: Sequence[Aligned]
-) -> Turned | None:
-    """ "Only" where the source says the same of the same without it."""
-    best = max(near, key=lambda a: (a.coverage(), -a.index), default=None)
-    if best is None or best.coverage() < 0.9 or len(content) < 3 or _limits_nothing(proof.answer, turn):
-        return None
-    theirs = content_of(best.view, best.clause)
-    met = {s for found in best.meets.values() for s in found}
-    if sum(1 for t in theirs if t in met) < 0.75 * len(theirs):
-        return None
-    limits = {"just", "alone", "sole", "merely", "except", "unless"}
-    if any(t.family == "limiter" and t.first in best.sentence for t in signs_of(best.view).turns):
-        return None
-    if any(best.view.folds[i] in limits for i in best.sentence):
-        return None
-    return Turned(
-        turn.first, turn.last, "comparator", best, theirs[0], theirs[-1] + 1, ("",), "the source sets no such limit"
-    )

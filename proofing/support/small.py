@@ -177,6 +177,10 @@ def _said_how_often(ours: Place, ledger: Ledger) -> bool:
             period: object = theirs.period
         elif theirs.dimension == "frequency" and ours.value.dimension == "times":
             period = theirs.amount
+        elif theirs.dimension == "frequency":  # another period of the same thing
+            if len(place.near & ours.near) >= max(1, min(2, len(ours.near))):
+                return True
+            continue
         else:
             continue
         if period == mine and len(place.wide & ours.wide) >= (1 if mine else 2):

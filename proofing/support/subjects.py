@@ -13,6 +13,15 @@ from proofing.support.wordset import word_set
 TYING = word_set(
     "for by per with on in at via using from für pro mit bei per pour par avec para por con em com per su для при с за"
 )
+#: Words that say on which side of an event a value holds.
+_SIDES = {
+    word: side
+    for side, words in {
+        "before": "before beforehand prior previously antes avant auparavant prima vorher до раньше",
+        "after": "after afterwards following since después despues après dopo depois danach nachher после",
+    }.items()
+    for word in words.split()
+}
 #: Words that end such a thing.
 PARTING = word_set("and or but while plus y o e ou und oder et и или")
 TAIL = 5
@@ -122,6 +131,28 @@ def _lead(place: Place) -> tuple[str, ...]:
     if len(before) < 2 or any(view.content[i] for i in before):
         return ()
     return tuple(view.folds[i] for i in before)
+
+
+def side_of(place: Place) -> str:
+    """Whether a value holds "before" or "after" something: "before the fire the forest covered 400 hectares"."""
+    known: str | None = place.view.memo.get(("side", place.value.start))
+    if known is None:
+        view = place.view
+        sides = set()
+        for i in view.tokens_between(*place.zone) if place.structure == "prose" else ():
+            side = _SIDES.get(view.folds[i])
+            if side and not view.tokens[i].end <= place.value.start <= view.tokens[i].end + 3:  # "after 30 days"
+                sides.add(side)
+        known = view.memo["side", place.value.start] = sides.pop() if len(sides) == 1 else ""
+    return known
+
+
+def parted_by_side(ours: Place, rival: Place, held: Place) -> bool:
+    """Whether the rival is on the answer's side of an event and the held value on the other."""
+    if rival.view is not held.view or abs(rival.sentence - held.sentence) > 1:
+        return False
+    side, other = side_of(ours), side_of(held)
+    return bool(side and other) and side == side_of(rival) != other
 
 
 def parted_by_day(ours: Place, rival: Place, held: Place) -> bool:

@@ -46,6 +46,9 @@ from proofing.support.reading import Proof
 from proofing.support.small import counted_in, refers
 from proofing.values import Value, same
 
+#: A share may be written as a percentage or as a ratio ("7 in 10").
+SHARES = frozenset({"percent", "ratio"})
+
 
 class ValueChannel:
     """Judges every typed value of the answer by arithmetic.
@@ -138,6 +141,8 @@ def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
     kept = {id(place) for place in held}
     keys = {(r.dimension, r.amount) for r in ours.value.readings}
     measures = {r.dimension.removeprefix("range:") for r in ours.value.readings}
+    if measures & SHARES:
+        measures |= SHARES
     found = []
     for place in ledger.candidates(ours):
         if id(place) in kept or place.value.implicit:

@@ -65,7 +65,8 @@ class Value:
             duration, range, ordinal, version, phone, identifier, citation, url, code).
         readings: never empty; the most likely first.
         approximate: written with "about", "roughly", "~" and the like.
-        period: ``month`` in "$10 per month"; one of second, minute, hour, day, week, month, quarter, year.
+        period: ``month`` in "$10 per month"; one of second, minute, hour, day, week, month, quarter, year; for a price
+            also what it is for, ``person`` in "$10 a head" (`proofing.values.context.THINGS`).
         period_span: where the period is written (it lies outside ``start:end``).
         qualifier: ``business`` or ``calendar`` in "30 business days".
         qualifier_span: where the qualifier is written (inside ``start:end``).

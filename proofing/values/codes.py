@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import re
+from unicodedata import normalize
 
 from proofing.documents import Span
 from proofing.values.base import Reading, Value
@@ -242,7 +243,7 @@ def cluster_at(page: Page, start: int, floor: int) -> Value | None:
         return None
     if not _is_code(written):
         return None
-    return _value(page, "identifier", begin, end, "id", written.lower().replace("–", "-"))
+    return _value(page, "identifier", begin, end, "id", normalize("NFKC", written.lower()).replace("–", "-"))
 
 
 def _cluster(text: str, start: int, floor: int) -> tuple[int, int]:

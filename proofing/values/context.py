@@ -8,6 +8,8 @@
 'units'
 >>> find_values("an annual fee of $99")[0].period
 'year'
+>>> [v.period for v in find_values("$18 per person, $18 a head, $18 per group")]
+['person', 'person', 'group']
 """
 
 from __future__ import annotations
@@ -61,6 +63,29 @@ _PERIOD = re.compile(
 _THING = re.compile(
     r"[ \u00a0\n]?(?:/[ ]?|(?:per|pro|por|par|pp)[ \u00a0])[^\W\d_]+(?:[ \u00a0](?:and|und|et|y|e|и)(?=[ \u00a0]))?"
 )
+#: What a price may be for, by the words that name it; prices for two of them are two prices.
+THINGS: dict[str, str] = {
+    word: name
+    for name, row in {
+        "person": "person persons people head guest pp capita participant attendee individual personne persona pessoa kopf человека человек",
+        "group": "group party booking reservation gruppe groupe grupo gruppo группу",
+        "family": "family household familie famille familia famiglia família семью",
+        "couple": "couple paar pareja coppia casal",
+        "child": "child kid kind niño enfant bambino criança ребёнка ребенка",
+        "room": "room zimmer chambre habitación camera quarto комнату",
+        "user": "user seat nutzer benutzer utilisateur usuario utente usuário",
+        "vehicle": "vehicle car fahrzeug véhicule vehículo veicolo veículo",
+        "ticket": "ticket", "item": "item piece stück pièce pieza pezzo peça штуку", "page": "page seite página pagina",
+        "kilogram": "kg kilo kilogram kilogramm", "pound": "lb pound", "ounce": "oz ounce", "tonne": "tonne ton",
+        "litre": "litre liter litro", "gallon": "gallon", "mile": "mile", "kilometre": "km kilometre kilometer",
+        "megawatt hour": "mwh", "kilowatt hour": "kwh", "barrel": "barrel", "share": "share",
+    }.items()
+    for word in row.split()
+}  # fmt: skip
+_PER_THING = re.compile(
+    r"[ \u00a0\n]?(?:/[ ]?|(?:per|pro|por|par|je|a|an|each|every|for each|for every|за|с)[ \u00a0])"
+    rf"(?P<word>{'|'.join(sorted(THINGS, key=len, reverse=True))})s?\b"
+)
 _ADVERB = re.compile(r"[ \u00a0\n]\(?(p\.a\.|[^\W\d_]+)")
 _BEFORE = re.compile(
     rf"\b({'|'.join(sorted(ADVERBS, key=len, reverse=True))})[ ](?:[^\W\d_]+[ ]){{1,2}}(?:of|is|was|at|von|de|di|del|für|:)?[ ]?(?:only[ ])?$"
@@ -108,6 +133,14 @@ def period_after(page: Page, end: int) -> tuple[str, Span] | None:
         if name and adverb[1] != "annual":
             return name, Span(*adverb.span(1))
     return None
+
+
+def thing_after(page: Page, end: int) -> tuple[str, Span] | None:
+    """What a price behind which no period stands is for: "per person", "a head", "/kg"."""
+    match = _PER_THING.match(page.low, end)
+    if match is None:
+        return None
+    return THINGS[match["word"]], Span(_first_letter(page.low, end), match.end("word"))
 
 
 def period_before(page: Page, start: int) -> tuple[str, Span] | None:

@@ -100,7 +100,7 @@ class Draft:
         if kind in ("money", "quantity", "percent", "number"):
             period = context.period_after(page, self.end)
             if period is None and kind == "money":
-                period = context.period_before(page, self.start)
+                period = context.period_before(page, self.start) or context.thing_after(page, self.end)
         noun = (
             context.noun_after(page, self.end) if kind in ("number", "percent", "quantity") and period is None else ""
         )

@@ -36,9 +36,10 @@ from proofing.values.parts import and_part, compound
 from proofing.values.spelled import spelled_at
 from proofing.values.unit_table import UNITS
 
-_TRIGGER = re.compile(rf"\d+|[^\W\d_]+|[{VULGAR}§№#]")
+_LOW_DIGITS = "₀₁₂₃₄₅₆₇₈₉"
+_TRIGGER = re.compile(rf"\d+|[^\W\d_{_LOW_DIGITS}]+|[{VULGAR}§№#{_LOW_DIGITS}]")
 #: Signs that begin a value.
-_SIGNS = frozenset([*VULGAR, *"§№#"])
+_SIGNS = frozenset([*VULGAR, *"§№#", *_LOW_DIGITS])
 _ARTICLE = re.compile(r"\b(an?|eine?|einer|einem|une?|una?|uma?)[ ]$")
 _NO_PERIOD = re.compile(
     r"\b(?:times?|once|twice|per|\d|thousand|million|billion|fold|dollars?|euros?|pounds?)[ ]an?[ ]$"
@@ -116,6 +117,8 @@ def single_at(page: Page, start: int, floor: int) -> Value | Draft | int | None:
     if first in VULGAR:
         number = numeral_at(page, start)
         return None if number is None else compound(page, draft_at(page, number, floor))
+    if first in _LOW_DIGITS:
+        return _glued(page, start, floor)  # the 2 of "H₂O"
     if first in "§№":
         return citations.place_at(page, start, floor)
     if first == "#":

@@ -20,9 +20,6 @@ DEEP_ONLY: frozenset[str] = frozenset()
 #: Cases that the engine does not do right yet, and what it lacks; the test says so when one of them passes.
 KNOWN = {
     "f-numbered-wrong": "words of a list item are called invented when its value is wrong",
-    "u2-per-person": "what a price is per ('per person') is no part of the price",
-    "b2-before-after": "'before' and 'after' bind a value no more than other small words do",
-    "od2-chance": "a chance equal to that of another outcome of the same sentence",
 }
 
 

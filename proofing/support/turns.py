@@ -1,0 +1,234 @@
+"""Modals, comparators, quantifiers and "only" of the answer against those of the nearest source clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from proofing.documents import Sentence
+from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
+from proofing.support.clauses import content_of
+from proofing.support.denials import is_asserted
+from proofing.support.denying import modal_swapped
+from proofing.support.polarity_words import Turn, signs_of
+from proofing.support.reading import Proof, TextView
+from proofing.support.wordset import word_set
+
+#: Share of the rest of the clause a source clause must meet before it may contradict.
+NEAR_ENOUGH = 0.5
+#: A clause that agrees counts when it is at most this much farther away than the one that contradicts.
+ABOUT_AS_NEAR = 0.2
+#: The same for "should", which writers put for "must" freely.
+VERY_NEAR = 0.9
+#: Modal sides that contradict each other, as (answer, source). "May" for the source's "will" only takes care; "will"
+#: for its "may" goes beyond it.
+APART = frozenset({
+    ("obligation", "permission"), ("permission", "obligation"), ("obligation", "advice"), ("advice", "obligation"),
+    ("certainty", "permission"), ("certainty", "advice"),
+})  # fmt: skip
+#: Stems of verbs that turn a bound round as a denial does ("requests over 4 MB are refused").
+REFUSING = word_set("refus reject declin deny block forbid prohibit ban exclud")
+#: Words that limit as "only" does.
+LIMITS = word_set(
+    "just alone sole solely merely except unless exclusively nothing limited restricted reserved exclusive"
+)
+#: "Only" and the same statement without it: so much of either clause the other must hold.
+SAME_STATEMENT, SAME_BACK = 0.9, 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """One word of the answer that the nearest clause contradicts: what is marked, what the source has instead."""
+
+    first: int
+    last: int
+    kind: str
+    aligned: Aligned
+    source_first: int
+    source_last: int
+    replacement: tuple[str, ...]
+    note: str
+
+
+def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Aligned]) -> Turned | None:
+    """Whether the nearest clause has another modal, comparator or quantifier before the same word."""
+    answer = proof.answer
+    anchor = _anchor(answer, clause, turn)
+    if anchor is None:
+        return None
+    content = content_of(answer, clause)
+    if turn.family == "limiter":
+        return _limiter_added(proof, clause, turn, content, near)
+    agreed = -1.0
+    best: tuple[float, Turned] | None = None
+    for aligned in near:
+        coverage = aligned.coverage()
+        if turn.family.startswith("comparator") and _has_both(aligned, turn):
+            continue
+        if coverage < (VERY_NEAR if turn.side == "advice" else NEAR_ENOUGH):
+            continue
+        for other in _turns_before(proof, anchor, turn, aligned):
+            if is_asserted(answer, clause, turn.first) != is_asserted(aligned.view, aligned.sentence, other.first):
+                continue
+            if not _apart(
+                _read_side(answer, clause, turn), _read_side(aligned.view, aligned.clause, other), turn
+            ) or _both_denied(answer, clause, turn, aligned, other):
+                agreed = max(agreed, coverage)
+            elif best is None or coverage > best[0]:
+                best = (coverage, _other_word(answer, turn, aligned, other))
+    if best is None or agreed >= best[0] - ABOUT_AS_NEAR:
+        return None
+    return best[1]
+
+
+def _has_both(aligned: Aligned, turn: Turn) -> bool:
+    """Whether the source sentence has the answer's own comparator as well: "before the storm 900, after it 340"."""
+    turns = signs_of(aligned.view).turns
+    return len({t.side for t in turns if t.family == turn.family and t.first in aligned.sentence}) > 1
+
+
+def _anchor(view: TextView, clause: range, turn: Turn) -> int | None:
+    """The word or figure a turn is about: the next content word of the clause, before it for "or more"."""
+    after = [
+        i
+        for i in range(turn.last, clause.stop)
+        if (view.content[i] and not view.folds[i].endswith("ly")) or view.tokens[i].kind == "digits"
+    ]
+    if turn.family == "bound" and view.folds[turn.first] in ("or", "exceeding"):
+        before = [i for i in range(clause.start, turn.first) if view.content[i] or view.tokens[i].kind == "digits"]
+        return before[-1] if before else None
+    return after[0] if after and after[0] - turn.last <= 4 else None
+
+
+def _turns_before(proof: Proof, anchor: int, turn: Turn, aligned: Aligned) -> Iterator[Turn]:
+    """Turns of the same family that stand before the same word in the source sentence."""
+    view = aligned.view
+    wanted = proof.answer.stems[anchor]
+    for other in signs_of(view).turns:
+        if other.family != turn.family or other.first not in aligned.clause:
+            continue
+        their_anchor = _anchor(view, aligned.clause, other)
+        if their_anchor is not None and (
+            view.stems[their_anchor] == wanted or their_anchor in aligned.meets.get(anchor, ())
+        ):
+            yield other
+
+
+def _read_side(view: TextView, clause: range, turn: Turn) -> str:
+    """The side of a turn as its clause means it: "do not take more than" bounds from above."""
+    if turn.family == "bound" and any(i in signs_of(view).denials or view.stems[i] in REFUSING for i in clause):
+        return {"0": "1", "1": "0"}[turn.side]
+    return turn.side
+
+
+def _apart(mine: str, theirs: str, turn: Turn) -> bool:
+    if turn.family == "modality":
+        return (mine, theirs) in APART
+    return mine != theirs
+
+
+def _both_denied(answer: TextView, clause: range, turn: Turn, aligned: Aligned, other: Turn) -> bool:
+    """ "May not" and "must not" both forbid."""
+    if turn.family != "modality":
+        return False
+    mine, theirs = signs_of(answer).denials, signs_of(aligned.view).denials
+    return turn.last in mine and other.last in theirs
+
+
+def _other_word(answer: TextView, turn: Turn, aligned: Aligned, other: Turn) -> Turned:
+    view = aligned.view
+    said = view.text[view.tokens[other.first].start : view.tokens[other.last - 1].end]
+    note = f"the source says {said!r}"
+    if turn.family != "modality":
+        return Turned(turn.first, turn.last, "comparator", aligned, other.first, other.last, (said,), note)
+    first, last, text = modal_swapped(answer, turn, view, other)
+    return Turned(
+        first, last, "modality", aligned, other.first, other.last, () if text is None else (text,), note
+    )  # fmt: skip
+
+
+def _limits_nothing(view: TextView, turn: Turn) -> bool:
+    """ ", only to find him gone" and "only a fraction" set no limit."""
+    follows = view.folds[turn.last : turn.last + 1]
+    return follows in (("a",), ("an",)) or (follows == ("to",) and view.folds[turn.first - 1 : turn.first] == (",",))
+
+
+def _limiter_added(
+    proof: Proof, clause: range, turn: Turn, content: Sequence[int], near: Sequence[Aligned]
+) -> Turned | None:
+    """ "Only" where the source says the same of the same without it."""
+    best = max(near, key=lambda a: (a.coverage(), -a.index), default=None)
+    if best is None or best.coverage() < SAME_STATEMENT or len(content) < 3 or _limits_nothing(proof.answer, turn):
+        return None
+    theirs = content_of(best.view, best.clause)
+    if not _says_all_of(best, theirs):
+        return None
+    if any(t.family == "limiter" and t.first in best.sentence for t in signs_of(best.view).turns):
+        return None
+    if any(best.view.folds[i] in LIMITS for i in best.sentence):
+        return None
+    return Turned(
+        turn.first, turn.last, "comparator", best, theirs[0], theirs[-1] + 1, ("",), "the source sets no such limit"
+    )
+
+
+def _says_all_of(aligned: Aligned, theirs: Sequence[int]) -> bool:
+    """Whether the answer's clause holds most of the content of the source's as well."""
+    met = {s for found in aligned.meets.values() for s in found}
+    return sum(1 for t in theirs if t in met) >= SAME_BACK * len(theirs)
+
+
+def limiter_dropped(proof: Proof, sentence: Sentence, clause: range, content: Sequence[int]) -> Turned | None:
+    """ "Members may vote" where the source says that only members may: the mark stands on what "only" limits."""
+    answer = proof.answer
+    if len(content) < 2 or not _a_source_limits(proof, sentence) or _limits(answer, sentence):
+        return None
+    near = aligned_clauses(proof, sentence, clause)
+    best = max(near, key=lambda a: (a.coverage(), -a.index), default=None)
+    if best is None or best.coverage() < SAME_STATEMENT:
+        return None
+    view = best.view
+    limiters = [t for t in signs_of(view).turns if t.family == "limiter" and t.first in best.sentence]
+    theirs = [i for i in content_of(view, best.clause) if all(i != t.first for t in limiters)]
+    if len(limiters) != 1 or limiters[0].first not in best.clause or not _says_all_of(best, theirs):
+        return None
+    limited = _limited_by(view, best.clause, limiters[0])
+    ours = [i for i in content if limited is not None and limited in best.meets.get(i, ())]
+    if not ours or _limits_nothing(view, limiters[0]) or not _same_figures(answer, clause, best):
+        return None
+    first, last = sorted((limiters[0].first, limited or limiters[0].first))
+    note = f"the source limits this: {view.text[view.tokens[first].start : view.tokens[last].end]!r}"
+    return Turned(ours[0], ours[0] + 1, "comparator", best, first, last + 1, (), note)
+
+
+def _a_source_limits(proof: Proof, sentence: Sentence) -> bool:
+    for index in near_sentences(proof, sentence):
+        view, near = proof.located(index)
+        if any(t.family == "limiter" and near.first_token <= t.first < near.last_token for t in signs_of(view).turns):
+            return True
+    return False
+
+
+def _limits(answer: TextView, sentence: Sentence) -> bool:
+    inside = range(sentence.first_token, sentence.last_token)
+    limited = any(t.family == "limiter" and t.first in inside for t in signs_of(answer).turns)
+    return (
+        limited
+        or any(answer.folds[i] in LIMITS for i in inside)
+        or bool(signs_of(answer).denies_between(inside.start, inside.stop))
+    )
+
+
+def _same_figures(answer: TextView, clause: range, aligned: Aligned) -> bool:
+    """Whether the source sentence has all figures of the clause: a wrong one says something else anyway."""
+    theirs = {aligned.view.folds[i] for i in aligned.sentence}
+    return all(answer.folds[i] in theirs for i in clause if answer.tokens[i].kind == "digits")
+
+
+def _limited_by(view: TextView, clause: range, limiter: Turn) -> int | None:
+    """The word that a limiter limits: the next word of content a little behind it, else the one before it."""
+    after = [i for i in range(limiter.last, min(limiter.last + 4, clause.stop)) if view.content[i]]
+    if after:
+        return after[0]
+    before = [i for i in range(clause.start, limiter.first) if view.content[i]]
+    return before[-1] if before else None
