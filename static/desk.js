@@ -11,6 +11,7 @@
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const GAP = 6; // pixels between two receipts
   const FRESH = 350; // ms in which a decision key pressed twice does not decide the answer that has just come
+  const AHEAD = 150; // ms after which the answer that follows is fetched
   const CROWD = 10; // marks from which receipts shrink to their first lines
 
   let here = 0; // number of the mark in hand, 0: none
@@ -155,6 +156,7 @@
   }
 
   function act(name) {
+    if (pending) return whenKept(() => act(name));
     if (busy || performance.now() - shownAt < FRESH) return;
     const names = name === "keep" ? ["confirm", "keep", "accept_healed"] : [name];
     const button = names.map((known) => one(`[data-act="${known}"]`)).find(Boolean);
@@ -162,6 +164,7 @@
   }
 
   function undo() {
+    if (pending) return whenKept(undo);
     if (busy) return;
     const button = one('[data-act="undo"]') || one("[data-undo] button");
     if (button) button.click();
@@ -177,6 +180,86 @@
     text.setSelectionRange(text.value.length, text.value.length);
     text.scrollIntoView({ block: "nearest" });
   }
+
+  /* The next answer is fetched while this one is read, and shown the moment this one is decided. The server says
+     afterwards whether it is held now; if a colleague was faster, what it sends instead takes the place, and if
+     nothing could be sent, this answer comes back as it was. ------------------------------------------------------- */
+
+  let next = null; // {from: the main it follows, shown, title, main}
+  let pending = null; // while a decision is on its way: resolves to whether the answer on the screen stays
+
+  const whenKept = (step) => pending.then((kept) => { if (kept) step(); });
+
+  async function lookAhead() {
+    const page = desk();
+    next = null;
+    if (!page?.dataset.ahead || pending) return;
+    try {
+      const answer = await fetch(page.dataset.ahead, { headers: { "X-Requested-With": "fetch" } });
+      if (answer.status !== 200) return;
+      const parts = document.createElement("template");
+      parts.innerHTML = await answer.text();
+      const main = one("main", parts.content);
+      if (main && desk() === page) next = { from: page, main, title: one("title", parts.content).textContent, shown: answer.headers.get("X-Shown") };
+    } catch { /* the next answer then comes with the decision */ }
+  }
+
+  function show(main, title) {
+    one("main").replaceWith(main);
+    document.title = title;
+    htmx.process(main);
+    arrive();
+  }
+
+  function decideAhead(form, button) {
+    const body = new URLSearchParams(new FormData(form, button));
+    body.set("shown", next.shown);
+    const old = { main: next.from, title: document.title, here };
+    const { shown, main, title } = next;
+    pending = fetch(form.action, { method: "POST", body, headers: { "X-CSRFToken": token(), "HX-Request": "true" } })
+      .then((answer) => settle(answer, shown, old), () => takeBack(old, "offline"))
+      .finally(() => { pending = null; });
+    show(main, title);
+    greet();
+  }
+
+  async function settle(answer, shown, old) {
+    if (!answer.ok && ![409, 422].includes(answer.status)) return takeBack(old, kindOf(answer.status));
+    const text = await answer.text();
+    const kept = answer.headers.get("X-Shown") === shown;
+    if (answer.headers.get("HX-Push-Url")) history.pushState({}, "", answer.headers.get("HX-Push-Url"));
+    htmx.swap("#main", text, { swapStyle: kept ? "none" : "outerHTML" });
+    if (kept) {
+      startLease();
+      tick();
+      hideToastsLater();
+    }
+    setTimeout(lookAhead, AHEAD);
+    return kept;
+  }
+
+  function takeBack(old, kind) {
+    show(old.main, old.title);
+    choose(old.here);
+    trouble(kind);
+    setTimeout(lookAhead, AHEAD);
+    return false;
+  }
+
+  document.addEventListener("submit", (event) => {
+    const button = event.submitter;
+    if (event.target.id !== "decision" || button?.name !== "kind" || pending || next?.from !== desk()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    decideAhead(event.target, button);
+  }, true);
+
+  /* What is pressed on an answer that is not held yet waits until it is. */
+  document.addEventListener("htmx:confirm", (event) => {
+    if (!pending) return;
+    event.preventDefault();
+    whenKept(() => event.detail.issueRequest(true));
+  });
 
   /* An edit that agrees with another goes off with it. */
   function followParents(changed) {
@@ -194,12 +277,15 @@
 
   /* Marks the machine missed: words chosen by mouse, or by a word cursor with the arrow keys. ---------------------- */
 
-  let cursor = null; // {first, last}: token ids, the second one moves
+  let cursor = null; // {first, last}: places among the words, the second one moves
 
+  /* A long answer has spans of several words: data-t is the first one's id, data-u the last one's. */
   const words = () => all("#proof [data-t]");
+  const firstOf = (word) => Number(word.dataset.t);
+  const lastOf = (word) => Number(word.dataset.u || word.dataset.t);
 
   function chosenWords() {
-    if (cursor) return [cursor.first, cursor.last];
+    if (cursor) return ((ids) => [Math.min(...ids), Math.max(...ids)])(underCursor().flatMap((word) => [firstOf(word), lastOf(word)]));
     const selection = getSelection();
     const proof = one("#proof");
     if (!proof || selection.isCollapsed || !selection.rangeCount) return null;
@@ -207,7 +293,7 @@
     if (!range.intersectsNode(proof)) return null;
     const inside = words().filter((word) => range.intersectsNode(word) && touches(range, word));
     if (!inside.length) return null;
-    return [Number(inside[0].dataset.t), Number(inside[inside.length - 1].dataset.t)];
+    return [firstOf(inside[0]), lastOf(inside[inside.length - 1])];
   }
 
   /* A range that only ends before or begins behind a word does not hold it. */
@@ -231,7 +317,7 @@
     const chosen = chosenWords();
     adder.hidden = !chosen;
     if (!chosen) return;
-    const box = one(`#proof [data-t="${Math.max(...chosen)}"]`).getBoundingClientRect();
+    const box = words().findLast((word) => firstOf(word) <= chosen[1]).getBoundingClientRect();
     adder.style.left = `${Math.max(8, Math.min(box.left, innerWidth - adder.offsetWidth - 8))}px`;
     adder.style.top = `${Math.min(box.bottom + 8, innerHeight - 60)}px`;
   }
@@ -239,25 +325,24 @@
   function moveCursor(by, extend) {
     const list = words();
     if (!list.length) return;
-    const ids = list.map((word) => Number(word.dataset.t));
     if (!cursor) {
-      const start = one(`#m${here} [data-t]`) || list[0];
-      cursor = { first: Number(start.dataset.t), last: Number(start.dataset.t) };
+      const start = Math.max(0, list.indexOf(one(`#m${here} [data-t]`)));
+      cursor = { first: start, last: start };
     } else {
-      const at = Math.min(ids.length - 1, Math.max(0, ids.indexOf(cursor.last) + by));
-      cursor.last = ids[at];
-      if (!extend) cursor.first = ids[at];
+      cursor.last = Math.min(list.length - 1, Math.max(0, cursor.last + by));
+      if (!extend) cursor.first = cursor.last;
     }
     drawCursor();
   }
 
+  const underCursor = () => words().slice(Math.min(cursor.first, cursor.last), Math.max(cursor.first, cursor.last) + 1);
+
   function drawCursor() {
-    const [low, high] = cursor ? [Math.min(cursor.first, cursor.last), Math.max(cursor.first, cursor.last)] : [1, 0];
-    for (const word of words()) {
-      const id = Number(word.dataset.t);
-      word.classList.toggle("word-cursor", id >= low && id <= high);
+    for (const word of all("#proof .word-cursor")) word.classList.remove("word-cursor");
+    if (cursor) {
+      for (const word of underCursor()) word.classList.add("word-cursor");
+      words()[cursor.last]?.scrollIntoView({ block: "nearest" });
     }
-    if (cursor) one(`#proof [data-t="${cursor.last}"]`)?.scrollIntoView({ block: "nearest" });
     showAdder();
   }
 
@@ -273,6 +358,7 @@
     edit,
     keep: () => act("keep"),
     reject: () => act("reject"),
+    reason: () => one(".reason")?.focus(),
     skip: () => act("skip"),
     flag: () => act("flag"),
     undo,
@@ -292,6 +378,10 @@
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "text") {
       event.preventDefault();
       return act("accept_edited");
+    }
+    if (event.key === "Enter" && event.target.matches?.(".reason")) {
+      event.preventDefault();
+      return one('[data-act="reject"]')?.focus();
     }
     if (event.key === "Escape") {
       if (cursor) { cursor = null; drawCursor(); }
@@ -401,6 +491,7 @@
     tick();
     layout();
     hideToastsLater();
+    setTimeout(lookAhead, AHEAD);
   }
 
   function greet() {
@@ -426,7 +517,13 @@
     note.className = kind === "nothing" ? "toast" : "toast bad";
     note.textContent = said;
     toasts.replaceChildren(note);
-    hideToastsLater();
+    if (kind !== "login") return hideToastsLater();
+    clearTimeout(toastTimer); // it stays until one is logged in again
+    const link = document.createElement("a");
+    link.href = one("#troubles").dataset.loginUrl;
+    link.target = "_blank";
+    link.textContent = one("#troubles").dataset.loginText;
+    note.append(" ", link);
   }
 
   let returnTo = 0; // number of the mark whose alternatives are being chosen
@@ -457,17 +554,21 @@
       if (!fresh) return;
       document.body.setAttribute("hx-headers", fresh);
       for (const field of all('[name="csrfmiddlewaretoken"]')) field.value = token();
+      if (stale) one("#toasts")?.replaceChildren();
       stale = false;
     } catch { /* still away; the next return to this tab tries again */ }
   }
   addEventListener("focus", () => { if (stale) freshToken(); });
 
-  document.addEventListener("htmx:responseError", (event) => {
-    const status = event.detail.xhr.status;
+  const KINDS = { 401: "login", 403: "login", 404: "gone", 413: "large", 429: "busy" };
+
+  function kindOf(status) {
     if (status === 401) stale = true;
     if (status === 403) freshToken();
-    trouble(status === 401 || status === 403 ? "login" : status === 429 ? "busy" : "failed");
-  });
+    return KINDS[status] || "failed";
+  }
+
+  document.addEventListener("htmx:responseError", (event) => trouble(kindOf(event.detail.xhr.status)));
 
   document.addEventListener("submit", (event) => {
     const form = event.target.closest("[data-theme-form]");

@@ -22,6 +22,7 @@ ACTIONS: dict[str, tuple[str, Promise]] = {
     "skip": ("n", _("Skip")),
     "flag": ("f", _("Flag for a lead")),
     "undo": ("z", _("Undo the last decision")),
+    "reason": ("c", _("Give a reason for rejecting, skipping or flagging")),
     "add_mark": ("m", _("Mark the selected words")),
     "words": ("w", _("Word cursor: arrows move it, Shift and arrows select")),
     "help": ("?", _("Show the keys")),

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 RENDER_VERSION = 1
 #: Highest support drawn with the heaviest and the middle underline. For the eye only: no decision rests on it.
 HEAVY, MIDDLE = 0.15, 0.5
+#: About how many words have elements of their own; in longer answers neighbours share one, or a page weighs megabytes.
+MOST_SPANS = 2500
 #: Rewrites longer than this many words are shown as a whole: a word diff of two long texts is slow and unreadable.
 LONGEST_WORD_DIFF = 400
 
@@ -179,7 +181,7 @@ def render_answer(
     by_index = {mark.index: mark for mark in marks}
     note_by_index = {note.index: note for note in notes}
     own = _Cover(_spans(added))
-    builder = _Lines(text)
+    builder = _Lines(text, len(rows))
     for token, (start, end, on_marks, on_notes) in enumerate(rows):
         shown = [by_index[i] for i in on_marks if i in by_index]
         note = next((note_by_index[i] for i in on_notes if i in note_by_index), None)
@@ -251,13 +253,15 @@ class _Look:
 class _Lines:
     """Collects words into runs and runs into lines; a line ends at each line break of the text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, tokens: int) -> None:
         self.text = text
         self.at = 0
         self.lines: list[list[Run]] = [[]]
         self.anchored: set[int] = set()
         self.look = _Look()
         self.words: list[str] = []
+        self.most = max(1, -(-tokens // MOST_SPANS))  # words in one span
+        self.span: tuple[int, int, int] | None = None  # the open one: its place in `words`, first and last token
 
     def word(self, token: int, start: int, end: int, marks: list[MarkView], look: _Look) -> None:
         # The innermost mark (latest start, then shortest) owns the words, so a mark inside another stays reachable.
@@ -265,13 +269,25 @@ class _Lines:
         look = _Look(mark, look.note, look.added)
         self._gap(self.text[self.at : start], look)
         self._enter(look)
-        # Escaped here and joined once: a helper per word would cost more than the rest of the page.
-        self.words.append(f'<span data-t="{token}">{escape(self.text[start:end])}</span>')
+        self.words.append(escape(self.text[start:end]))
+        place, first, _ = self.span or (len(self.words) - 1, token, token)
+        self.span = (place, first, token)
+        if token - first + 1 >= self.most:
+            self._end_span()
         self.at = end
         ending = [m for m in marks if m.end == end]
         note_ends = look.note is not None and look.note.end == end
         if ending or note_ends:
             self._close(ending, note_ends)
+
+    def _end_span(self) -> None:
+        # Joined by hand from escaped parts: a helper per word would cost more than the rest of the page.
+        if self.span is not None:
+            place, first, last = self.span
+            more = f' data-u="{last}"' if last != first else ""
+            self.words[place] = f'<span data-t="{first}"{more}>{self.words[place]}'
+            self.words[-1] += "</span>"
+            self.span = None
 
     def _gap(self, gap: str, ahead: _Look) -> None:
         # Space inside one run belongs to the run; space between two runs is plain.
@@ -294,6 +310,7 @@ class _Lines:
     def _close(self, ending: list[MarkView], note_ends: bool) -> None:
         if not self.words:
             return
+        self._end_span()
         mark = self.look.mark
         first = mark is not None and mark.index not in self.anchored
         if mark is not None:

@@ -9,12 +9,15 @@ from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from webapp.accounts.models import Membership, User
 from webapp.review import selectors
 from webapp.review.models import Claim, Decision, Item, Queue
 
 REVIEWING = (Membership.Role.REVIEWER, Membership.Role.LEAD, Membership.Role.ADMIN)
+#: Fields a person types into; a form that carries one is never answered by a log-in page alone.
+TYPED = ("text", "reason")
 LEADING = (Membership.Role.LEAD, Membership.Role.ADMIN)
 
 
@@ -26,7 +29,7 @@ def reviewer_of(request: HttpRequest) -> User:
 def reviewer_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Like `login_required`, but a script gets 401 instead of a log-in page in the middle of somebody's work.
 
-    The page then says so, and what was typed stays where it is.
+    The page then says so, and what was typed stays where it is; without a script the answer shows it.
     """
 
     @wraps(view)
@@ -35,15 +38,16 @@ def reviewer_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpRe
             return view(request, *args, **kwargs)
         if getattr(request, "htmx", False) or request.headers.get("X-Requested-With") == "fetch":
             return HttpResponse(status=401)
+        if request.method == "POST" and any(request.POST.get(name) for name in TYPED):
+            typed = {name: request.POST.get(name, "") for name in TYPED}
+            return render(request, "review/logged_out.html", typed, status=401)
         return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
 
     return guarded
 
 
 def _role(user: User, project_id: int) -> str:
-    membership = Membership.objects.filter(
-        user=user, project_id=project_id, project__archived_at__isnull=True
-    ).first()
+    membership = Membership.objects.filter(user=user, project_id=project_id, project__archived_at__isnull=True).first()
     return membership.role if membership else ""
 
 

@@ -98,7 +98,8 @@ class AddMarkForm(forms.Form):
 
 
 class TextForm(forms.Form):
-    """A text that is being edited."""
+    """What is kept while somebody works: a text that is being edited, which edits are on, a reason."""
 
     text = VerbatimField(required=False)
+    reason = forms.CharField(required=False, max_length=LONGEST_REASON)
     edits = forms.CharField(required=False, max_length=20_000)

@@ -139,7 +139,7 @@ class Item(models.Model):
     def urgency(self) -> float:
         """Review priority as the page shows it, from 0 to 1: the place in the order where the order is by weakness."""
         if self.queue.order == Queue.Order.WEAKEST and not self.audit:
-            return self.priority % 1.0 if not 0 <= self.priority <= 1 else self.priority
+            return self.priority if 0 <= self.priority <= 1 else self.priority % 2.0  # less what a lead added
         return float(self.inspection.unsupported_probability)
 
 
@@ -274,6 +274,7 @@ class Draft(models.Model):
     switched_off = models.JSONField(default=list, blank=True)
     choices = models.JSONField(default=dict, blank=True)  # {"<mark index>": index of the alternative chosen for it}
     added_marks = models.JSONField(default=list, blank=True)
+    reason = models.TextField(blank=True, default="")
     revealed_at = models.DateTimeField(null=True, blank=True)  # audit items: when the marks were shown
     opened_at = models.DateTimeField(null=True, blank=True)
     saved_at = models.DateTimeField()

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.core.cache import cache
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
+from proofing.learning.labels import answer_label
 from webapp.accounts.access import PEOPLE
 from webapp.accounts.models import User
 from webapp.records import rendering
-from webapp.records.models import AnswerSource, Inspection
+from webapp.records.models import Answer, AnswerSource, Inspection
 from webapp.review.models import Claim, Decision, Draft, Item, Queue
 
 WEB_ADDRESS = re.compile(r"https?://[^\s\x00-\x20]", re.IGNORECASE)
@@ -23,17 +25,26 @@ def queues_for(user: User) -> QuerySet[Queue]:
     """Queues of the projects in which `user` may review, in a fixed order."""
     # User and role stand in one filter, so that one membership has to meet both: colleagues' roles do not count.
     mine = Queue.objects.filter(project__memberships__user=user, project__memberships__role__in=PEOPLE)
+    mine = mine.filter(project__archived_at__isnull=True)
     return mine.select_related("project").order_by("project__name", "name", "pk")
 
 
 def waiting_items(*, queue: Queue, for_reviewer: User) -> QuerySet[Item]:
-    """What waits for this reviewer, most urgent first: nothing they skipped or decided before."""
-    return (
-        Item.objects.filter(queue=queue, state=Item.State.WAITING)
-        .exclude(Q(pk__in=for_reviewer.skipped_items.values("pk")))
-        .select_related("queue")
-        .order_by("-priority", "created_at", "id")
-    )
+    """What waits for this reviewer, most urgent first: nothing they skipped or decided before.
+
+    Nothing while the queue is paused, and nothing for people it is not assigned to. The conditions look at one row at
+    a time, so the first few items cost the same however many wait and however much the reviewer has done.
+    """
+    if queue.paused_at is not None:
+        return Item.objects.none()
+    skipped = Item.skipped_by.through.objects.filter(item=OuterRef("pk"), user=for_reviewer)
+    decided = standing_decisions(for_reviewer).filter(item=OuterRef("pk"))
+    assigned = Queue.reviewers.through.objects.filter(queue=queue)
+    waiting = Item.objects.filter(~Exists(skipped), queue=queue, state=Item.State.WAITING)
+    waiting = waiting.filter(~Exists(assigned) | Exists(assigned.filter(user=for_reviewer)))
+    if queue.slots > 1:  # with one decision asked, what was decided does not wait
+        waiting = waiting.filter(~Exists(decided))
+    return waiting.select_related("queue").order_by("-priority", "created_at", "id")
 
 
 def open_claims(*, reviewer: User, queue: Queue | None = None) -> QuerySet[Claim]:
@@ -56,13 +67,20 @@ class Progress:
     mine: int = 0
 
 
-def progress_of(queue: Queue, reviewer: User | None = None) -> Progress:
-    """Counts by state, and how many of the decisions are the reviewer's own."""
-    states = dict(Item.objects.filter(queue=queue).order_by().values_list("state").annotate(n=Count("pk")))
-    mine = 0
-    if reviewer is not None:
-        mine = standing_decisions(reviewer).filter(item__queue=queue).count()
-    return _progress(states, mine)
+#: Queues from this size on are counted anew at most every so many seconds: a bar cannot show one step in so many.
+MANY, COUNT_EVERY = 5000, 20
+
+
+def progress_of(queue: Queue) -> Progress:
+    """Counts by state."""
+    known = f"review:progress:{queue.pk}"
+    progress: Progress | None = cache.get(known)
+    if progress is None:
+        states = dict(Item.objects.filter(queue=queue).order_by().values_list("state").annotate(n=Count("pk")))
+        progress = _progress(states, 0)
+        if progress.total >= MANY:
+            cache.set(known, progress, COUNT_EVERY)
+    return progress
 
 
 def _progress(states: dict[str, int], mine: int) -> Progress:
@@ -123,6 +141,17 @@ def queue_rows(user: User) -> list[QueueRow]:
     ]
 
 
+#: After how long an answer that nobody has begun to proofread is worth a word on the start page.
+LONG_WAIT = timedelta(minutes=2)
+
+
+def waiting_long_for_the_worker(rows: Sequence[QueueRow], *, now: datetime) -> int:
+    """How many answers of these queues' projects have waited so long to be proofread that the worker may be down."""
+    projects = {row.queue.project_id for row in rows}
+    unread = Answer.objects.filter(project__in=projects, state=Answer.State.RECEIVED, heartbeat_at__lt=now - LONG_WAIT)
+    return unread.count()
+
+
 def draft_of(item: Item, reviewer: User) -> Draft | None:
     """The reviewer's unfinished work on an item, if there is any."""
     return Draft.objects.filter(item=item, reviewer=reviewer).first()
@@ -152,6 +181,25 @@ class ScorePart:
     weight: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What people decided about an item so far, as far as its reader may know.
+
+    Attributes:
+        seen: the decisions that stand, oldest first; only the reader's own while others' are hidden from them.
+        own: the reader's own, if it stands.
+        count: how many stand, hidden or not.
+        wanted: how many the queue asks for.
+        agree: whether those seen say the same about the answer; None with fewer than two.
+    """
+
+    seen: Sequence[Decision]
+    own: Decision | None
+    count: int
+    wanted: int
+    agree: bool | None
+
+
 @dataclass(slots=True)
 class DeskItem:
     """One item, ready for the page."""
@@ -165,7 +213,7 @@ class DeskItem:
     hidden: bool
     claim: Claim | None = None
     added: Sequence[dict[str, Any]] = field(default_factory=list)
-    decision: Decision | None = None
+    decided: Decided | None = None
 
     @property
     def question(self) -> str:
@@ -195,10 +243,13 @@ def get_item(item_id: Any) -> Item:
     ).get(pk=item_id)
 
 
-def desk_item(*, item: Item, reviewer: User) -> DeskItem:
-    """The page of one item as this reviewer may see it: audit items without marks until they marked themselves."""
+def desk_item(*, item: Item, reviewer: User, ahead: bool = False) -> DeskItem:
+    """The page of one item as this reviewer may see it: audit items without marks until they marked themselves.
+
+    `ahead`: the reviewer does not hold it yet and nobody else does.
+    """
     draft = draft_of(item, reviewer)
-    claim = open_claims(reviewer=reviewer).filter(item=item).first()
+    claim = None if ahead else open_claims(reviewer=reviewer).filter(item=item).first()
     hidden = item.audit and (draft is None or draft.revealed_at is None) and item.state != Item.State.DECIDED
     report = item.inspection.report
     stream = item.inspection.tokens if item.inspection.render_version == rendering.RENDER_VERSION else None
@@ -228,7 +279,26 @@ def desk_item(*, item: Item, reviewer: User) -> DeskItem:
         hidden=hidden,
         claim=claim,
         added=list(draft.added_marks) if draft else [],
+        decided=None if claim or ahead else decided_on(item, reviewer),
     )
+
+
+def decided_on(item: Item, reader: User) -> Decided:
+    """The decisions on an item. In a blind queue others' are hidden until one's own is in or the item is decided."""
+    rows = Decision.objects.filter(item=item, undone_at__isnull=True).exclude(
+        kind__in=[Decision.Kind.SKIP, Decision.Kind.FLAG]
+    )
+    standing = list(rows.select_related("reviewer").order_by("decided_at", "pk"))
+    own = next((decision for decision in standing if decision.reviewer_id == reader.pk), None)
+    seen = standing if may_see_others(item, own=own is not None) else [d for d in standing if d is own]
+    labels = {answer_label(decision.kind, wording_only=decision.wording_only) for decision in seen}
+    agree = len(labels) == 1 if len(seen) > 1 else None
+    return Decided(seen, own, len(standing), item.queue.slots, agree)
+
+
+def may_see_others(item: Item, *, own: bool) -> bool:
+    """Whether a reader may know what others decided about the item; `own`: their own decision stands."""
+    return own or not item.queue.blind or item.state == Item.State.DECIDED
 
 
 def web_address(url: str) -> str:

@@ -60,6 +60,7 @@ def _start_page(request: HttpRequest, *, finished: Queue | None = None) -> HttpR
     rows = selectors.queue_rows(reviewer_of(request))
     context = {
         "rows": rows,
+        "unread": selectors.waiting_long_for_the_worker(rows, now=timezone.now()),
         "finished": finished,
         "section": "desk",
         "undo": _undo_offer(request),
@@ -83,24 +84,57 @@ def item(request: HttpRequest, item_id: UUID) -> HttpResponse:
 
 
 def _item_page(request: HttpRequest, item: Item, *, status: int = 200, **extra: Any) -> HttpResponse:
-    user = reviewer_of(request)
-    shown = selectors.desk_item(item=item, reviewer=user)
-    now = timezone.now()
-    seconds = int((shown.claim.until - now).total_seconds()) if shown.claim else 0
+    shown = selectors.desk_item(item=item, reviewer=reviewer_of(request))
+    seconds = _seconds_left(shown.claim)
     context = {
-        "desk": shown,
-        "item": item,
-        "claim": shown.claim if seconds > 0 else None,
-        "seconds_left": max(0, seconds),
-        "request_key": uuid.uuid4().hex,
-        "progress": selectors.progress_of(item.queue, user),
-        "section": "desk",
+        **_item_context(request, shown, held=seconds > 0),
+        "seconds_left": seconds,
+        "progress": selectors.progress_of(item.queue),
         "undo": _undo_offer(request),
-        "shortcuts": _shortcuts(user.shortcuts),
-        "typed": None,
         **extra,
     }
     return _page(request, "review/item.html", context, url=reverse("review:item", args=[item.pk]), status=status)
+
+
+def _item_context(request: HttpRequest, shown: selectors.DeskItem, *, held: bool) -> dict[str, Any]:
+    """What <main> needs of one item; `held`: the reviewer has it in hand, or will when they see it."""
+    return {
+        "desk": shown,
+        "item": shown.item,
+        "claim": held,
+        "request_key": uuid.uuid4().hex,
+        "section": "desk",
+        "shortcuts": _shortcuts(reviewer_of(request).shortcuts),
+        "typed": None,
+    }
+
+
+def _seconds_left(claim: Claim | None) -> int:
+    return max(0, int((claim.until - timezone.now()).total_seconds())) if claim else 0
+
+
+@require_GET
+@reviewer_required
+def ahead(request: HttpRequest, item_id: UUID) -> HttpResponse:
+    """<main> of the answer that comes after this one, for the script to show at once; nobody holds it by this.
+
+    `X-Shown` names what the page was made from; it goes back with the decision, and where the next answer is another
+    by then, or was proofread again, the decision is answered with that page instead.
+    """
+    claim = get_claim_or_404(request, item_id)
+    found = services.item_after(item=claim.item, reviewer=claim.reviewer)
+    if found is None:
+        return HttpResponse(status=204)
+    after = selectors.get_item(found.pk)
+    shown = selectors.desk_item(item=after, reviewer=reviewer_of(request), ahead=True)
+    response = render(request, "review/ahead.html", _item_context(request, shown, held=True))
+    response["X-Shown"] = _shown(after)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _shown(item: Item) -> str:
+    return f"{item.pk}/{item.inspection_id}"
 
 
 def _page(request: HttpRequest, template: str, context: dict[str, Any], *, url: str, status: int = 200) -> HttpResponse:
@@ -155,8 +189,11 @@ def next_item(request: HttpRequest, queue_id: int) -> HttpResponse:
     return _show_next(request, get_queue_or_404(request, queue_id))
 
 
-def _show_next(request: HttpRequest, queue: Queue) -> HttpResponse:
+def _show_next(request: HttpRequest, queue: Queue, *, made: Decision | None = None) -> HttpResponse:
+    """The next answer of a queue; `made` is the decision that leads to it."""
     claim = services.claim_next_item(queue=queue, reviewer=reviewer_of(request), now=timezone.now())
+    if claim is not None and made is not None and request.POST.get("shown") == _shown(claim.item):
+        return _confirmed(request, claim, made)
     return _show_claimed(request, claim, queue)
 
 
@@ -169,6 +206,27 @@ def _show_claimed(request: HttpRequest, claim: Claim | None, queue: Queue) -> Ht
     if claim is None:
         return _start_page(request, finished=queue)
     return _item_page(request, selectors.get_item(claim.item_id))
+
+
+def _confirmed(request: HttpRequest, claim: Claim, made: Decision) -> HttpResponse:
+    """What stands around an answer that the script shows already: the bar, the toast and the step back."""
+    request.session.pop(TOLD_KEY, None)
+    context = {
+        "item": claim.item,
+        "claim": True,
+        "seconds_left": _seconds_left(claim),
+        "progress": selectors.progress_of(claim.item.queue),
+        "undo": {
+            "sentence": decision_sentence(made.kind),
+            "url": reverse("review:undo", args=[made.pk]),
+            "fresh": True,
+        },
+        "shortcuts": _shortcuts(reviewer_of(request).shortcuts),
+    }
+    response = render(request, "review/confirmed.html", context)
+    response["X-Shown"] = _shown(claim.item)
+    response["HX-Push-Url"] = reverse("review:item", args=[claim.item_id])
+    return response
 
 
 @require_POST
@@ -199,8 +257,13 @@ def renew(request: HttpRequest, item_id: UUID) -> HttpResponse:
 @require_POST
 @reviewer_required
 def release(request: HttpRequest, item_id: UUID) -> HttpResponse:
-    services.release_claim(claim=get_claim_or_404(request, item_id), now=timezone.now())
-    return redirect("desk")
+    """Put the answer back undecided, with what was done kept for whenever one holds it again."""
+    claim = get_claim_or_404(request, item_id)
+    form = forms.TextForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() else ""
+    services.release_claim(claim=claim, reason=reason, now=timezone.now())
+    messages.info(request, _("Put back: it waits again, and what you had done is kept."))
+    return _start_page(request) if _is_htmx(request) else redirect("desk")
 
 
 def _lapsed_page(request: HttpRequest, lapsed: ClaimLapsed) -> HttpResponse:
@@ -220,14 +283,14 @@ def verdict(request: HttpRequest, item_id: UUID) -> HttpResponse:
     claim = get_claim_or_404(request, item_id)
     form = forms.VerdictForm(request.POST)
     if not form.is_valid():
-        return _item_page(request, claim.item, status=422)
+        return _item_page(request, selectors.get_item(claim.item_id), status=422)
     index, says = form.cleaned_data["mark"], form.cleaned_data["verdict"]
     try:
         draft = services.set_verdict(claim=claim, mark_index=index, verdict=says, now=timezone.now())
     except ClaimLapsed as lapsed:
         return _lapsed_page(request, lapsed)
     except UnknownMark:
-        return _item_page(request, claim.item, status=422)
+        return _item_page(request, selectors.get_item(claim.item_id), status=422)
     if not _is_htmx(request):
         return redirect(f"{reverse('review:item', args=[item_id])}#verdict-{index}")
     shortcuts = _shortcuts(reviewer_of(request).shortcuts)
@@ -242,7 +305,7 @@ def choose(request: HttpRequest, item_id: UUID) -> HttpResponse:
     claim = get_claim_or_404(request, item_id)
     form = forms.AlternativeForm(request.POST)
     if not form.is_valid():
-        return _item_page(request, claim.item, status=422)
+        return _item_page(request, selectors.get_item(claim.item_id), status=422)
     mark, candidate = form.cleaned_data["mark"], form.cleaned_data["candidate"]
     return _changed(request, claim, lambda: services.choose_alternative(
         claim=claim, mark_index=mark, candidate=candidate, now=timezone.now()
@@ -252,21 +315,22 @@ def choose(request: HttpRequest, item_id: UUID) -> HttpResponse:
 @require_POST
 @reviewer_required
 def draft(request: HttpRequest, item_id: UUID) -> HttpResponse:
-    """Keep which edits are switched off; says when it was kept, and what the editor starts with now."""
+    """Keep which edits are switched off, or the reason; says when it was kept, and what the editor starts with now."""
     claim = get_claim_or_404(request, item_id)
     form = forms.TextForm(request.POST)
     if not form.is_valid():
         return HttpResponse(status=422)
-    off = forms.switched_off(request.POST, form.cleaned_data["edits"])
+    off = forms.switched_off(request.POST, form.cleaned_data["edits"]) if "edits" in request.POST else None
+    reason = form.cleaned_data["reason"] if "reason" in request.POST else None
     try:
-        kept = services.save_draft(claim=claim, switched_off=off, now=timezone.now())
+        kept = services.save_draft(claim=claim, switched_off=off, reason=reason, now=timezone.now())
     except Unusable:
         return HttpResponse(status=422)
     except ClaimLapsed:
         return HttpResponse(_("Kept, but a colleague holds this answer by now."), status=409)
     if not _is_htmx(request):
         return redirect("review:item", item_id)
-    text = selectors.healed_text(claim.item, kept) if kept.text is None else None
+    text = selectors.healed_text(claim.item, kept) if kept.text is None and off is not None else None
     context = {"item": claim.item, "saved_at": kept.saved_at, "edit_text": text, "oob": True}
     return render(request, "review/item.html#switched", context)
 
@@ -297,7 +361,7 @@ def add_mark(request: HttpRequest, item_id: UUID) -> HttpResponse:
     claim = get_claim_or_404(request, item_id)
     form = forms.AddMarkForm(request.POST)
     if not form.is_valid():
-        return _item_page(request, claim.item, status=422)
+        return _item_page(request, selectors.get_item(claim.item_id), status=422)
     first, last = form.cleaned_data["first"], form.cleaned_data["last"]
     return _changed(request, claim, lambda: services.add_mark(
         claim=claim, first_token=first, last_token=last, now=timezone.now()
@@ -325,7 +389,7 @@ def _changed(request: HttpRequest, claim: Claim, change: Any) -> HttpResponse:
     except ClaimLapsed as lapsed:
         return _lapsed_page(request, lapsed)
     except UnknownMark:
-        return _item_page(request, claim.item, status=422)
+        return _item_page(request, selectors.get_item(claim.item_id), status=422)
     if not _is_htmx(request):
         return redirect("review:item", claim.item_id)
     return _item_page(request, selectors.get_item(claim.item_id))
@@ -340,22 +404,28 @@ def decide(request: HttpRequest, item_id: UUID) -> HttpResponse:
     claim = get_claim_or_404(request, item_id)
     form = forms.DecisionForm(request.POST)
     if not form.is_valid():
-        return _item_page(request, claim.item, status=422, form=form, typed=request.POST.get("text"))
+        return _sent_back(request, claim, form=form)
     try:
         decision = services.decide(claim=claim, choice=form.choice(), now=timezone.now())
     except ClaimLapsed as lapsed:
         return _lapsed_page(request, lapsed)
     except Unusable as unusable:
         form.add_error(unusable.field if unusable.field in form.fields else None, unusable.reason)
-        return _item_page(request, claim.item, status=422, form=form, typed=request.POST.get("text"))
+        return _sent_back(request, claim, form=form)
     except WasUndone:
         messages.info(request, _("This decision was taken back; the answer waits for a new one."))
-        return _item_page(request, claim.item, status=409)
+        return _item_page(request, selectors.get_item(claim.item_id), status=409)
     except NeedsConfirmation as asks:
-        typed = request.POST.get("text") if asks.kind == Decision.Kind.ACCEPT_EDITED else None
-        return _item_page(request, claim.item, status=422, asks=asks, typed=typed)
+        return _sent_back(request, claim, asks=asks)
     _remember(request, decision)
-    return _show_next(request, claim.item.queue)
+    return _show_next(request, claim.item.queue, made=decision)
+
+
+def _sent_back(request: HttpRequest, claim: Claim, **why: Any) -> HttpResponse:
+    """The item page again, with what was typed in its fields and the reason why nothing was decided."""
+    edited = request.POST.get("kind") == Decision.Kind.ACCEPT_EDITED
+    typed = {"typed": request.POST.get("text") if edited else None, "reason": request.POST.get("reason")}
+    return _item_page(request, selectors.get_item(claim.item_id), status=422, **typed, **why)
 
 
 @require_POST

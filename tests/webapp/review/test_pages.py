@@ -12,7 +12,7 @@ from django.utils import timezone
 from tests.webapp.review.builders import Fault, make_item, make_queue, make_user
 from webapp.records.models import Project, Source
 from webapp.review import selectors, services
-from webapp.review.models import Decision, Draft, Item
+from webapp.review.models import Decision, Draft, Event, Item
 
 pytestmark = pytest.mark.django_db
 
@@ -153,7 +153,11 @@ def test_a_lead_may_undo_a_reviewers_decision_and_a_colleague_may_not(
     assert client_of(lead).post(undo).url == url
 
 
-PLACES = ("item", "claim", "renew", "release", "decide", "verdict", "choose", "draft", "recheck", "add_mark", "reveal")
+PLACES = (
+    "item", "ahead", "claim", "renew", "release", "decide", "verdict", "choose", "draft", "recheck", "add_mark",
+    "reveal",
+)  # fmt: skip
+READING = PLACES[:2]
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -165,11 +169,11 @@ def test_it_is_closed_to(outsider, place, item, queue, client_of):
     elif outsider == "service account":
         user = make_user("robot", queue.project, role="service")
     client, url = client_of(user), reverse(f"review:{place}", args=[item.pk])
-    answer = client.get(url) if place == "item" else client.post(url)
+    answer = client.get(url) if place in READING else client.post(url)
     assert answer.status_code == (302 if outsider == "anonymous" else 404)
 
 
-@pytest.mark.parametrize("place", PLACES[1:])
+@pytest.mark.parametrize("place", PLACES[len(READING) :])
 def test_changes_are_posts(place, item, reviewer, client_of):
     assert client_of(reviewer).get(reverse(f"review:{place}", args=[item.pk])).status_code == 405
 
@@ -224,7 +228,7 @@ def test_the_item_page_takes_the_same_number_of_queries_whatever_is_in_it(
     faults = [Fault(f"{n} days", "1 day", "1 day") for n in range(10, 10 + size)]
     make_item(queue, words, faults, sources=[(f"s{n}", f"It takes 1 day. {n}") for n in range(size)])
     client, url = desk_of(reviewer)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         client.get(url)
 
 
@@ -356,3 +360,69 @@ def test_only_addresses_of_the_web_become_links(item, reviewer, desk_of, url, li
     page = client.get(address).content.decode()
     assert ("open the page" in page) == linked
     assert "script:" not in page
+
+
+def test_a_reason_is_there_again_after_an_undo(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    decide(client, url, "reject", reason="The price list is from last year.")
+    client.post(reverse("review:undo", args=[Decision.objects.get().pk]))
+    assert 'value="The price list is from last year."' in client.get(url).content.decode()
+
+
+def test_a_reason_typed_is_kept_and_leaves_the_switches_alone(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    client.post(f"{url}draft/", {"edits": "0 1", "on": ["1"]})
+    client.post(f"{url}draft/", {"reason": "out of date"}, headers={"HX-Request": "true"})
+    draft = Draft.objects.get()
+    assert (draft.reason, draft.switched_off) == ("out of date", [0])
+    assert 'value="out of date"' in client.get(url).content.decode()
+
+
+def test_an_answer_can_be_put_back_with_the_work_kept(item, reviewer, colleague, queue, desk_of):
+    client, url = desk_of(reviewer)
+    client.post(f"{url}verdict/", {"mark": 0, "verdict": "supported"})
+    client.post(f"{url}release/", {"reason": "not my subject"})
+    item.refresh_from_db()
+    assert item.state == Item.State.WAITING
+    assert Draft.objects.get().verdicts == {"0": "supported"}
+    event = Event.objects.get(kind="item.put_back")
+    assert (event.actor, event.data["reason"]) == (reviewer, "not my subject")
+    assert services.claim_next_item(queue=queue, reviewer=colleague, now=timezone.now()).item == item
+
+
+def test_who_was_logged_out_meanwhile_finds_the_typed_words_in_the_answer(item, client_of):
+    url = reverse("review:decide", args=[item.pk])
+    answer = client_of(None).post(url, {"kind": "accept_edited", "text": "An hour of <work>.", "reason": "old"})
+    assert answer.status_code == 401
+    assert "An hour of &lt;work&gt;." in answer.content.decode()
+    assert not Decision.objects.exists()
+
+
+def test_a_text_too_long_comes_back_with_its_reason(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    answer = decide(client, url, "accept_edited", text="word " * 90_000, reason="too long I know")
+    assert answer.status_code == 422
+    assert answer.content.decode().count("word word") > 40_000
+    assert "too long I know" in answer.content.decode()
+
+
+def test_a_request_too_large_to_read_says_so(item, reviewer, desk_of, settings):
+    client, url = desk_of(reviewer)
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 2000
+    answer = decide(client, url, "accept_edited", text="word " * 1000)
+    assert answer.status_code == 413
+    assert "Too large" in answer.content.decode()
+
+
+def test_answers_that_nobody_proofreads_are_mentioned_on_the_start_page(item, reviewer, client_of):
+    item.answer.state, item.answer.heartbeat_at = "received", timezone.now() - timedelta(minutes=5)
+    item.answer.save()
+    page = client_of(reviewer).get(reverse("desk")).content.decode()
+    assert "1 answer has waited for some minutes" in page
+    assert "worker may be down" in page
+
+
+def test_an_answer_of_a_hundred_thousand_characters_stays_a_page(queue, reviewer, desk_of):
+    make_item(queue, "17 " * 33_000, probability=0.9)
+    client, url = desk_of(reviewer)
+    assert len(client.get(url).content) < 700_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
@@ -10,7 +10,7 @@ from django.db.models import Count, F, Q
 
 from webapp.accounts.models import User
 from webapp.review import selectors
-from webapp.review.models import Claim, Item, Queue
+from webapp.review.models import Claim, Event, Item, Queue
 from webapp.review.problems import ClaimLapsed
 from webapp.review.services.queueing import audits_due
 
@@ -29,18 +29,32 @@ def claim_next_item(*, queue: Queue, reviewer: User, now: datetime) -> Claim | N
     held = selectors.open_claims(reviewer=reviewer, queue=queue).first()
     if held is not None:
         return renew_claim(claim=held, now=now)
+    for item in _in_turn(queue, reviewer):
+        claim = take(item, reviewer=reviewer, now=now, expected=[Item.State.WAITING])
+        if claim is not None:
+            return claim
+    return None
+
+
+def item_after(*, item: Item, reviewer: User) -> Item | None:
+    """What `claim_next_item` would most likely give once `item` is done; nothing is held by asking."""
+    held = selectors.open_claims(reviewer=reviewer, queue=item.queue).exclude(item=item).first()
+    return held.item if held is not None else next(_in_turn(item.queue, reviewer), None)
+
+
+def _in_turn(queue: Queue, reviewer: User) -> Iterator[Item]:
+    """Waiting items in the order they are dealt out to this reviewer."""
     waiting = selectors.waiting_items(queue=queue, for_reviewer=reviewer)
     turn = _is_audits_turn(queue, reviewer)
     for items in (waiting.filter(audit=turn), waiting.filter(audit=not turn)):
-        for item in items[:CLAIM_ATTEMPTS]:
-            claim = take(item, reviewer=reviewer, now=now, expected=[Item.State.WAITING])
-            if claim is not None:
-                return claim
-    return None
+        yield from items[:1]
+        yield from items[1:CLAIM_ATTEMPTS]
 
 
 def _is_audits_turn(queue: Queue, reviewer: User) -> bool:
     """Whether this reviewer has met fewer audit items of the queue than are due by now."""
+    if not queue.audit_share:
+        return False
     met = Claim.objects.filter(item__queue=queue, reviewer=reviewer).aggregate(
         items=Count("item", distinct=True), audits=Count("item", distinct=True, filter=Q(item__audit=True))
     )
@@ -48,9 +62,11 @@ def _is_audits_turn(queue: Queue, reviewer: User) -> bool:
 
 
 def claim_item(*, item: Item, reviewer: User, now: datetime) -> Claim:
-    """Hold this very item. Raises ClaimLapsed when a colleague holds it or it is decided."""
+    """Hold this very item. Raises ClaimLapsed when a colleague holds it, it is decided, or they decided it before."""
     hand_on_lapsed(queue=item.queue, now=now)
     item.refresh_from_db()
+    if selectors.standing_decisions(reviewer).filter(item=item).exists():
+        raise ClaimLapsed(item, selectors.draft_of(item, reviewer))
     if item.state == Item.State.CLAIMED and item.held_by_id == reviewer.pk:
         return renew_claim(claim=open_claim_of(item, reviewer), now=now)
     claim = take(item, reviewer=reviewer, now=now, expected=[Item.State.WAITING, Item.State.FLAGGED])
@@ -92,14 +108,18 @@ def renew_claim(*, claim: Claim, now: datetime) -> Claim:
     return claim
 
 
-def release_claim(*, claim: Claim, now: datetime) -> None:
-    """Give the item back unread; the draft stays. Does nothing when it is not held any more."""
+def release_claim(*, claim: Claim, now: datetime, reason: str = "") -> None:
+    """Put the item back into the queue undecided; the draft stays. Does nothing when it is not held any more."""
     with transaction.atomic():
         won = Item.objects.filter(pk=claim.item_id, state=Item.State.CLAIMED, held_by=claim.reviewer).update(
             state=Item.State.WAITING, held_by=None, held_until=None, version=F("version") + 1
         )
         if won:
             end_claims(claim.item, how=Claim.How.RELEASED, now=now)
+            Event.record(
+                "item.put_back", claim.item, project=claim.item.queue.project_id, actor=claim.reviewer, at=now,
+                answer=str(claim.item.answer_id), reason=reason,
+            )  # fmt: skip
 
 
 def open_claim_of(item: Item, reviewer: User) -> Claim:
@@ -107,7 +127,7 @@ def open_claim_of(item: Item, reviewer: User) -> Claim:
     claim = Claim.objects.filter(item=item, reviewer=reviewer, released_at__isnull=True).first()
     if claim is None:
         raise ClaimLapsed(item, selectors.draft_of(item, reviewer))
-    claim.item = item
+    claim.item, claim.reviewer = item, reviewer
     return claim
 
 
@@ -124,7 +144,7 @@ def take(item: Item, *, reviewer: User, now: datetime, expected: Sequence[str]) 
             claim = Claim.objects.create(item=item, reviewer=reviewer, issued_at=now, until=until)
     except IntegrityError:  # an open claim of somebody else: they were faster by a hair
         return None
-    item.refresh_from_db()
+    item.state, item.held_by, item.held_until, item.version = Item.State.CLAIMED, reviewer, until, item.version + 1
     return claim
 
 

@@ -140,6 +140,10 @@ def _decide(claim: Claim, choice: Choice, now: datetime) -> Decision:
         nothing_else_unsupported=choice.nothing_else_unsupported,
         decided_at=now,
     )
+    if choice.reason != (draft.reason if draft else ""):  # there again when the decision is taken back
+        Draft.objects.update_or_create(
+            item=item, reviewer=held.reviewer, defaults={"reason": choice.reason, "saved_at": now}
+        )
     hidden = item.audit and (draft is None or draft.revealed_at is None)
     _record_verdicts(decision, choice, explicit, hidden=hidden)
     _finish(held, decision, now)
@@ -233,7 +237,7 @@ def _record_verdicts(decision: Decision, choice: Choice, explicit: Mapping[int, 
 def _finish(claim: Claim, decision: Decision, now: datetime) -> None:
     """Move the item on, asking for the state it was read in; losing that race undoes the whole decision."""
     item = claim.item
-    state, how = _ENDS.get(decision.kind, (Item.State.DECIDED, Claim.How.DECIDED))
+    state, how = _ENDS.get(decision.kind, (_state_by_decisions(item), Claim.How.DECIDED))
     won = Item.objects.filter(
         pk=item.pk, version=item.version, state=Item.State.CLAIMED, held_by=claim.reviewer
     ).update(state=state, held_by=None, held_until=None, version=F("version") + 1)
@@ -246,6 +250,17 @@ def _finish(claim: Claim, decision: Decision, now: datetime) -> None:
         Answer.objects.filter(pk=item.answer_id).update(state=Answer.State.DECIDED)
 
 
+def _state_by_decisions(item: Item) -> str:
+    """Decided once as many people decided as the queue asks for; until then it waits for others.
+
+    Whoever decides changes the item's version, so two decisions at once cannot count past each other.
+    """
+    if item.queue.slots == 1:
+        return Item.State.DECIDED
+    standing = Decision.objects.filter(item=item, undone_at__isnull=True).exclude(kind__in=_ENDS)
+    return Item.State.DECIDED if standing.count() >= item.queue.slots else Item.State.WAITING
+
+
 def _keep_work(claim: Claim, choice: Choice, now: datetime) -> Draft:
     """What a late decision carried, written where the reviewer finds it again."""
     with transaction.atomic():
@@ -253,6 +268,7 @@ def _keep_work(claim: Claim, choice: Choice, now: datetime) -> Draft:
         if choice.text is not None:
             draft.text = choice.text
         draft.switched_off = list(choice.switched_off) or draft.switched_off
+        draft.reason = choice.reason or draft.reason
         draft.saved_at = now
         draft.save()
     return draft
@@ -269,7 +285,9 @@ def undo_decision(*, decision: Decision, reviewer: User, now: datetime) -> Claim
         if not won:
             raise CannotUndo("this decision was undone before")
         state, _ = _ENDS.get(decision.kind, (Item.State.DECIDED, ""))
-        claim = take(item, reviewer=reviewer, now=now, expected=[state])
+        # With several decisions asked for, the item may still wait for those of others.
+        expected = [state, Item.State.WAITING] if state == Item.State.DECIDED else [state]
+        claim = take(item, reviewer=reviewer, now=now, expected=expected)
         if claim is None:
             raise CannotUndo("a colleague works on this answer by now")
         item.skipped_by.remove(reviewer)

@@ -23,6 +23,7 @@ def save_draft(
     text: str | None = None,
     switched_off: Collection[int] | None = None,
     added_marks: Sequence[Mapping[str, Any]] | None = None,
+    reason: str | None = None,
 ) -> Draft:
     """Keep unfinished work, and the item with it. None leaves a part as it is.
 
@@ -38,6 +39,8 @@ def save_draft(
             draft.switched_off = sorted(set(switched_off))
         if added_marks is not None:
             draft.added_marks = [dict(mark) for mark in added_marks]
+        if reason is not None:
+            draft.reason = reason
         draft.saved_at = now
         draft.save()
     renew_claim(claim=claim, now=now)

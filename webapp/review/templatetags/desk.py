@@ -8,6 +8,8 @@ from django import template
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from webapp.review.words import decision_sentence
+
 register = template.Library()
 
 REASONS: dict[str, Promise] = {
@@ -97,6 +99,27 @@ def words(code: Any, table: str) -> Promise | str:
 
 
 @register.filter
+def guidelines(text: str) -> str:
+    """A queue's guidelines as HTML, from the little Markdown that a lead may write."""
+    from webapp.review.markdown import render
+
+    return render(text)
+
+
+@register.filter
+def decided(kind: Any) -> str:
+    """What a decision did, as a sentence."""
+    return decision_sentence(str(kind))
+
+
+@register.filter
 def get(mapping: Any, key: str) -> Any:
     """A value of a mapping by a computed key."""
     return mapping.get(key, "")
+
+
+@register.filter
+def short(text: Any, longest: int) -> str:
+    """At most so many characters, with an ellipsis where something is missing; `truncatechars` costs a page dearly."""
+    text = str(text)
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
