@@ -35,6 +35,21 @@ OPEN = {
 }
 #: Pages for leads and admins; every other page is a reviewer's too.
 LEADS_ONLY = {
+    "insights:agreement",
+    "insights:reviewers",
+    "records:bulk",
+    "records:changes",
+    "records:undo_change",
+    "review:aside",
+    "review:clear_gold",
+    "review:disagreements",
+    "review:edit_queue",
+    "review:gold",
+    "review:guidelines",
+    "review:new_queue",
+    "review:pause",
+    "review:queue",
+    "review:resolve",
     "accounts:project",
     "accounts:archive",
     "accounts:restore",

@@ -12,7 +12,9 @@ def more(world: Any) -> dict[str, Any]:
     from webapp.accounts.members import invite
     from webapp.accounts.models import Membership
     from webapp.accounts.services import create_token
+    from webapp.review.models import BulkChange
 
+    change = BulkChange.objects.create(project=world.project, kind="flag", actor=world.lead, at=NOW)
     invitation, secret = invite(project=world.project, role="reviewer", actor=world.lead, now=NOW)
     token, _ = create_token(project=world.project, name="xylograph")
     return {
@@ -21,4 +23,5 @@ def more(world: Any) -> dict[str, Any]:
         "invitation_id": invitation.pk,
         "secret": secret,
         "token_id": token.pk,
+        "change_id": change.pk,
     }

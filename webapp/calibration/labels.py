@@ -22,6 +22,7 @@ from proofing.exchange.jsonl import text_problem
 from proofing.exchange.reviews import groups_by_source, labelled_answer, mark_examples, pseudonym, review_line, split_of
 from webapp.records.models import AnswerSource, Project
 from webapp.review.models import Decision, Item, Verdict
+from webapp.review.services.gold import gold_record
 
 #: How many items are read at once, so that memory does not grow with the number of labels.
 CHUNK = 200
@@ -113,8 +114,10 @@ def _with_everything(items: QuerySet[Item]) -> QuerySet[Item]:
         .prefetch_related(Prefetch("verdicts", Verdict.objects.select_related("mark").order_by("mark__index")))
         .order_by("decided_at", "pk")
     )
-    return items.select_related("answer__question", "queue").prefetch_related(
-        Prefetch("decisions", decisions, to_attr="standing"), "answer__source_links__source"
+    return items.select_related("answer__question", "queue", "gold__inspection", "gold__decided_by").prefetch_related(
+        Prefetch("decisions", decisions, to_attr="standing"),
+        "answer__source_links__source",
+        "gold__inspection__marks",
     )
 
 
@@ -146,10 +149,19 @@ def _line(item: Any, decisions: list[Decision], group: str, project: Project) ->
         model=answer.model_name,
         external_id=answer.external_id or None,
         reviews=[_review(decision, project) for decision in decisions],
+        gold=_gold(item, inspection, project),
         sampling={"policy": "audit" if item.audit else item.queue.order, "probability": item.inclusion_probability},
         split=split_of(group),
     )
     return {**line, "task": answer.task or None, "locale": answer.locale, "group": group}
+
+
+def _gold(item: Any, inspection: Any, project: Project) -> dict[str, Any] | None:
+    """The agreed label, where a lead settled one on this very inspection."""
+    gold = getattr(item, "gold", None)
+    if gold is None or gold.inspection_id != inspection.pk:
+        return None
+    return gold_record(gold, by=pseudonym(gold.decided_by.get_username(), f"{settings.SECRET_KEY}:{project.pk}"))
 
 
 def _report_with_offered_edits(inspection: Any) -> dict[str, Any]:

@@ -6,4 +6,6 @@ app_name = "insights"
 urlpatterns = [
     path("insights/", views.home, name="home"),
     path("insights/drift/", views.drift, name="drift"),
+    path("insights/reviewers/", views.reviewers, name="reviewers"),
+    path("insights/agreement/", views.agreement, name="agreement"),
 ]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from webapp.accounts.access import project_of_request, projects_of
+from webapp.accounts.access import LEADS, project_of_request, projects_of, require_role
 from webapp.calibration.selectors import active_point
 from webapp.insights import charts, selectors
 from webapp.insights.drift import RATE_WINDOW, WINDOW, drift_page, drift_rate
+from webapp.insights.reviewers import PERIODS, day_bars, progress_of
+from webapp.review.lead_selectors import agreement_of
 
 
 @require_safe
@@ -56,3 +59,41 @@ def drift(request: HttpRequest) -> HttpResponse:
         "rate_window": RATE_WINDOW,
     }
     return render(request, "insights/drift.html", context)
+
+
+@require_safe
+@login_required
+def reviewers(request: HttpRequest) -> HttpResponse:
+    """Who decided how much, by person and by day."""
+    project = project_of_request(request)
+    require_role(project, request.user, LEADS)
+    asked = request.GET.get("days", "")
+    days = int(asked) if asked in {str(period) for period in PERIODS} else PERIODS[1]
+    progress = progress_of(project, days=days, now=timezone.now())
+    context = {
+        "section": "insights",
+        "tab": "reviewers",
+        "project": project,
+        "projects": projects_of(request.user),
+        "progress": progress,
+        "bars": day_bars(progress.days),
+        "days": days,
+        "periods": PERIODS,
+    }
+    return render(request, "insights/reviewers.html", context)
+
+
+@require_safe
+@login_required
+def agreement(request: HttpRequest) -> HttpResponse:
+    """How far reviewers agree beyond chance, for each two of them and over all."""
+    project = project_of_request(request)
+    require_role(project, request.user, LEADS)
+    context = {
+        "section": "insights",
+        "tab": "agreement",
+        "project": project,
+        "projects": projects_of(request.user),
+        "agreement": agreement_of(project),
+    }
+    return render(request, "insights/agreement.html", context)

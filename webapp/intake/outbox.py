@@ -33,6 +33,16 @@ def enqueue_calibration(run_id: int) -> None:
     _after_commit("calibration.run_calibration", run_id, queue=Queues.INTERACTIVE)
 
 
+def enqueue_reorder(queue_id: int) -> None:
+    """Tell a worker that a queue has another order now."""
+    _after_commit("review.reorder_queue", queue_id, queue=Queues.INTERACTIVE)
+
+
+def enqueue_judge_run(run_id: UUID) -> None:
+    """Tell a worker about a round of judges: it takes long, and nobody's answer should wait behind it."""
+    _after_commit("judges.run_judges", run_id, queue=Queues.BULK)
+
+
 def _after_commit(task: str, key: UUID | int, *, queue: str, countdown: float = 0) -> None:
     transaction.on_commit(lambda: _send(task, str(key), queue, countdown))
 

@@ -15,6 +15,8 @@ from webapp.accounts.models import Membership, User
 from webapp.records.models import Answer, Project
 from webapp.records.services import Conflict, delete_answer
 from webapp.review.models import Event, Queue
+from webapp.review.services.queueing import DEFAULT_QUEUE
+from webapp.review.services.queues import create_queue
 
 #: Fields of the engine's settings that a project may set apart from its profile; all of them run from 0 to 1.
 THRESHOLDS = (
@@ -47,17 +49,8 @@ def create_project(*, name: str, actor: User, now: datetime, **fields: Any) -> P
     project.save()
     Membership.objects.create(project=project, user=actor, role=Membership.Role.ADMIN)
     Event.record("project.created", project, project=project, actor=actor, at=now)
-    create_queue(project=project, name="Reviews", actor=actor, now=now)
+    create_queue(project=project, name=DEFAULT_QUEUE, actor=actor, now=now)
     return project
-
-
-def create_queue(*, project: Project, name: str, actor: User | None, now: datetime) -> Queue:
-    """A queue with what the project gives to new ones."""
-    queue = Queue.objects.create(
-        project=project, name=name, **{field: getattr(project, field) for field in QUEUE_DEFAULTS}
-    )
-    Event.record("queue.created", queue, project=project, actor=actor, at=now, name=name)
-    return queue
 
 
 def _free_slug(name: str) -> str:

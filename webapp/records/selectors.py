@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import binascii
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.utils import timezone
 
 from webapp.records.models import Answer, AnswerSource, Inspection, Observation, Project
 from webapp.review.models import Decision, Event, Item
@@ -28,11 +29,23 @@ class AnswerFilter:
     external_id: str = ""
     source: str = ""
     drift: bool = False
+    queue: str = ""  # its id
+    review: str = ""  # a state of its item (waiting, decided, ...), or "none"
+    decision: str = ""  # a kind of a standing decision
+    reviewer: str = ""  # a user name
+    model: str = ""
+    task: str = ""
+    received_from: date | None = None
+    received_to: date | None = None
+
+
+#: How a list of answers can be sorted: the row's field, and whether its largest values come first.
+SORTS = {"newest": ("received_at", True), "oldest": ("received_at", False), "unsupported": ("probability", True)}
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some answers, newest first, with the cursors around them."""
+    """Some answers in their order, with the cursors around them."""
 
     answers: list[Answer]
     earlier: str | None
@@ -82,57 +95,114 @@ def _condition(chosen: AnswerFilter) -> Q:
         condition &= Q(pk__in=AnswerSource.objects.filter(source__source_key=chosen.source).values("answer"))
     if chosen.drift:
         condition &= Q(pk__in=Observation.objects.filter(drifted=True).values("answer"))
-    return condition
+    for name, own in (("model", "model_name"), ("task", "task")):
+        if value := getattr(chosen, name):
+            condition &= Q(**{own: value})
+    if chosen.received_from:
+        condition &= Q(received_at__gte=_midnight(chosen.received_from))
+    if chosen.received_to:
+        condition &= Q(received_at__lt=_midnight(chosen.received_to + timedelta(days=1)))
+    return condition & _reviewed(chosen)
 
 
-def answers_page(*, project: Project, chosen: AnswerFilter | None = None, cursor: str = "", size: int = PAGE) -> Page:
-    """One page of answers, newest first, by keyset: a page stays right while answers come in.
+def _reviewed(chosen: AnswerFilter) -> Q:
+    """What was done with an answer: one item has to meet all of it."""
+    items = Item.objects.all()
+    if chosen.queue:
+        items = items.filter(queue=int(chosen.queue))
+    if chosen.review == "none":
+        return ~Q(pk__in=items.values("answer"))
+    if chosen.review:
+        items = items.filter(state=chosen.review)
+    if chosen.decision or chosen.reviewer:
+        standing = Decision.objects.filter(undone_at__isnull=True)
+        if chosen.decision:
+            standing = standing.filter(kind=chosen.decision)
+        if chosen.reviewer:
+            standing = standing.filter(reviewer__username=chosen.reviewer)
+        items = items.filter(pk__in=standing.values("item"))
+    asked = chosen.queue or chosen.review or chosen.decision or chosen.reviewer
+    return Q(pk__in=items.values("answer")) if asked else Q()
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time()))
+
+
+def answers_page(
+    *, project: Project, chosen: AnswerFilter | None = None, cursor: str = "", size: int = PAGE, sort: str = "newest"
+) -> Page:
+    """One page of answers by keyset: a page stays right while answers come in.
 
     Args:
-        cursor: from an earlier page's `earlier` or `later`; one that cannot be read is the first page.
+        cursor: from an earlier page's `earlier` or `later`; one that cannot be read, or of another order, is the
+            first page.
+        sort: one of `SORTS`; answers that were not proofread yet, or are to be read blind, are left out of the
+            order by probability.
     """
-    rows = answers_of(project, chosen)
-    place = _place_of(cursor)
+    field, largest_first = SORTS[sort]
+    rows = _sortable(answers_of(project, chosen), field)
+    place = _place_of(cursor, field)
     if place is None:
-        found = list(rows.order_by("-received_at", "-id")[: size + 1])
-        return Page(found[:size], None, _cursor("older", found[size - 1]) if len(found) > size else None)
-    direction, at, pk = place
-    if direction == "older":
-        found = list(
-            rows.filter(Q(received_at__lt=at) | Q(received_at=at, id__lt=pk)).order_by("-received_at", "-id")[
-                : size + 1
-            ]
-        )
-        shown = found[:size]
-        more = len(found) > size
-        return Page(shown, _cursor("newer", shown[0]) if shown else None, _cursor("older", shown[-1]) if more else None)
-    found = list(
-        rows.filter(Q(received_at__gt=at) | Q(received_at=at, id__gt=pk)).order_by("received_at", "id")[: size + 1]
+        found = list(rows.order_by(*_order(field, largest_first))[: size + 1])
+        return Page(found[:size], None, _cursor("older", field, found[size - 1]) if len(found) > size else None)
+    direction, value, pk = place
+    onward = direction == "older"  # "older" is further on in the order of the page, whatever that is
+    beyond = "lt" if onward == largest_first else "gt"
+    further = rows.filter(Q(**{f"{field}__{beyond}": value}) | Q(**{field: value, f"id__{beyond}": pk}))
+    found = list(further.order_by(*_order(field, largest_first == onward))[: size + 1])
+    shown, more = found[:size], len(found) > size
+    if not onward:
+        shown.reverse()
+    back, on = (bool(shown), more) if onward else (more, bool(shown))
+    return Page(
+        shown,
+        _cursor("newer", field, shown[0]) if back else None,
+        _cursor("older", field, shown[-1]) if on else None,
     )
-    shown = list(reversed(found[:size]))
-    more = len(found) > size
-    return Page(shown, _cursor("newer", shown[0]) if more else None, _cursor("older", shown[-1]) if shown else None)
 
 
-def _cursor(direction: str, answer: Answer) -> str:
-    plain = f"{direction}|{answer.received_at.isoformat()}|{answer.pk}"
+def answers_in_order(project: Project, chosen: AnswerFilter, *, sort: str = "newest") -> QuerySet[Answer]:
+    """All answers a filter lets through, in the order of the page."""
+    field, largest_first = SORTS[sort]
+    rows = _sortable(answers_of(project, chosen), field)
+    return rows.order_by(*_order(field, largest_first))
+
+
+def _sortable(rows: QuerySet[Answer], field: str) -> QuerySet[Answer]:
+    """What is still to be judged without the machine's opinion has no place in an order by it."""
+    judged: dict[str, Any] = {"probability__isnull": False, "blind": False}
+    return rows.filter(**judged) if field == "probability" else rows
+
+
+def _order(field: str, largest_first: bool) -> tuple[str, str]:
+    sign = "-" if largest_first else ""
+    return f"{sign}{field}", f"{sign}id"
+
+
+def _cursor(direction: str, field: str, answer: Answer) -> str:
+    value = getattr(answer, field)
+    plain = f"{direction}|{value.isoformat() if isinstance(value, datetime) else repr(value)}|{answer.pk}"
     return base64.urlsafe_b64encode(plain.encode()).decode().rstrip("=")
 
 
 def is_cursor(cursor: str) -> bool:
-    """Whether `answers_page` gave it, or may have."""
-    return _place_of(cursor) is not None
+    """Whether `answers_page` gave it in the order by time, or may have."""
+    return _place_of(cursor, "received_at") is not None
 
 
-def _place_of(cursor: str) -> tuple[str, datetime, UUID] | None:
+def _place_of(cursor: str, field: str) -> tuple[str, datetime | float, UUID] | None:
     try:
         plain = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
         direction, at, pk = plain.split("|")
-        place = direction, datetime.fromisoformat(at), UUID(pk)
+        value = float(at) if field == "probability" else datetime.fromisoformat(at)
+        place = direction, value, UUID(pk)
     except (ValueError, binascii.Error):
         return None
+    if isinstance(value, float):
+        return place if direction in ("older", "newer") and 0 <= value <= 1 else None
     # A year near the ends of the calendar is none in another time zone, and no answer is from then.
-    usable = place[1].tzinfo is not None and 1970 < place[1].year < 9000
+    usable = value.tzinfo is not None and 1970 < value.year < 9000
     return place if direction in ("older", "newer") and usable else None
 
 
@@ -150,19 +220,27 @@ def is_blind(answer: Answer) -> bool:
     return answer.items.filter(audit=True).exclude(state=Item.State.DECIDED).exists()
 
 
+def others_hidden(answer: Answer, reader: Any) -> bool:
+    """Whether `reader` is not to know yet what others decided: it waits for more decisions, theirs among them."""
+    open_and_blind = answer.items.filter(queue__blind=True).exclude(state=Item.State.DECIDED)
+    own = Decision.objects.filter(item__answer=answer, reviewer=reader, undone_at__isnull=True)
+    return open_and_blind.exists() and not own.exclude(kind__in=[Decision.Kind.SKIP, Decision.Kind.FLAG]).exists()
+
+
 def decisions_on(answer: Answer, *, seen_by: Any) -> list[Decision]:
-    """The decisions on an answer, newest first. While it waits for more of them, people see only their own."""
+    """The decisions on an answer, newest first; only the reader's own while others' are hidden from them."""
     rows = Decision.objects.filter(item__answer=answer).select_related("reviewer", "inspection").order_by("-decided_at")
-    if answer.items.exclude(state=Item.State.DECIDED).exists():
-        rows = rows.filter(reviewer=seen_by)
-    return list(rows)
+    return list(rows.filter(reviewer=seen_by) if others_hidden(answer, seen_by) else rows)
 
 
-def events_of(answer: Answer) -> list[dict[str, Any]]:
-    """What happened to an answer, its items and its decisions, oldest first."""
+def events_of(answer: Answer, *, seen_by: Any) -> list[dict[str, Any]]:
+    """What happened to an answer, its items and its decisions, oldest first; without what others decided while that
+    is hidden from the reader."""
     own = Q(object_type="answer", object_id=str(answer.pk))
     items = [str(pk) for pk in answer.items.values_list("pk", flat=True)]
     decisions = [str(pk) for pk in Decision.objects.filter(item__answer=answer).values_list("pk", flat=True)]
     theirs = Q(object_type="item", object_id__in=items) | Q(object_type="decision", object_id__in=decisions)
     rows = Event.objects.filter(own | theirs, project=answer.project_id).select_related("actor").order_by("at", "id")
+    if others_hidden(answer, seen_by):
+        rows = rows.filter(~Q(object_type="decision") | Q(actor=seen_by))
     return [{"kind": row.kind, "at": row.at, "actor": row.actor, "data": row.data} for row in rows]

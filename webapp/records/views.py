@@ -17,6 +17,7 @@ from webapp.intake import services as intake
 from webapp.records import selectors
 from webapp.records.forms import FilterForm
 from webapp.records.models import Answer
+from webapp.review.templatetags.leads import ACTIONS
 
 
 def get_answer_or_404(request: HttpRequest, answer_id: UUID, *, roles: tuple[str, ...] = PEOPLE) -> Answer:
@@ -30,14 +31,22 @@ def get_answer_or_404(request: HttpRequest, answer_id: UUID, *, roles: tuple[str
 def answers(request: HttpRequest) -> HttpResponse:
     """The project's answers, newest first."""
     project = project_of_request(request)
-    form = FilterForm(request.GET)
-    page = selectors.answers_page(project=project, chosen=form.chosen(), cursor=request.GET.get("cursor", ""))
+    form = FilterForm(request.GET, project=project)
+    sort = form.sort_by()
+    page = selectors.answers_page(
+        project=project, chosen=form.chosen(), cursor=request.GET.get("cursor", ""), sort=sort
+    )
+    query = request.GET.copy()
+    query.pop("cursor", None)
     context = {
         "section": "answers",
         "project": project,
         "projects": projects_of(request.user),
         "form": form,
-        "filtered": any(request.GET.get(name) for name in form.fields),
+        "filtered": bool(form.filters()),
+        "filter": query.urlencode(),
+        "lead": is_lead(project, request.user),
+        "actions": ACTIONS,
         "answers": page.answers,
         "earlier": _address(request.GET, page.earlier),
         "later": _address(request.GET, page.later),
@@ -67,7 +76,7 @@ def answer(request: HttpRequest, answer_id: UUID) -> HttpResponse:
         "hidden": selectors.is_blind(found),
         "inspections": list(found.inspections.all()),
         "decisions": selectors.decisions_on(found, seen_by=request.user),
-        "events": selectors.events_of(found),
+        "events": selectors.events_of(found, seen_by=request.user),
         "items": found.items.select_related("queue").order_by("created_at"),
     }
     return render(request, "records/answer.html", context)

@@ -85,7 +85,7 @@ def progress_of(queue: Queue) -> Progress:
 
 def _progress(states: dict[str, int], mine: int) -> Progress:
     return Progress(
-        total=sum(states.values()),
+        total=sum(n for state, n in states.items() if state != Item.State.ARCHIVED),
         decided=states.get(Item.State.DECIDED, 0),
         waiting=states.get(Item.State.WAITING, 0),
         claimed=states.get(Item.State.CLAIMED, 0),

@@ -43,6 +43,15 @@ EVENTS: dict[str, Promise] = {
     "item.claimed": _("taken into review"),
     "item.released": _("given back"),
     "item.lapsed": _("claim ran out"),
+    "item.unqueued": _("taken out of the queue"),
+    "item.moved": _("moved in the queue"),
+    "item.flagged": _("flagged for a lead"),
+    "item.archived": _("archived"),
+    "item.returned": _("returned to the queue"),
+    "item.put_back": _("put back as it was"),
+    "gold.set": _("settled as gold"),
+    "gold.replaced": _("settled anew as gold"),
+    "gold.cleared": _("gold taken back"),
 }
 DECISIONS: dict[str, Promise] = {
     "accept_healed": _("healed answer accepted"),

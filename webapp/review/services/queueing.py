@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import math
 from datetime import datetime
+from typing import Any
+from uuid import UUID
 
 from django.db.models import F
 
@@ -20,22 +22,26 @@ LIFT = {"critical": 0.5, "high": 0.25, "medium": 0.1}
 
 
 def put_in_queue(*, answer: Answer, inspection: Inspection, now: datetime, queue: Queue | None = None) -> Item:
-    """Let `answer` wait for a reviewer, or renew what waits there. Sent twice, it waits once.
+    """Let `answer` wait for a reviewer, or renew what waits of it, in whichever queue. Sent twice, it waits once.
 
     An item that somebody holds, has flagged or has decided keeps the inspection it was shown with.
     """
-    if queue is None:
-        queue = answer.project.queues.order_by("pk").first()
+    items = list(answer.items.select_related("queue").order_by("created_at", "pk"))
+    known = [item for item in items if queue is None or item.queue_id == queue.pk]
+    for item in items:
+        _renew(item, answer, inspection)
+    if known:
+        return known[0]
+    queue = queue or queue_for(answer)
     if queue is None:
         queue, _ = Queue.objects.get_or_create(project=answer.project, name=DEFAULT_QUEUE)
     audit = is_audit_place(queue=queue, place=queue.items.count())
-    priority = priority_of(queue=queue, answer=answer, inspection=inspection, audit=audit)
     item, fresh = Item.objects.get_or_create(
         queue=queue,
         answer=answer,
         defaults={
             "inspection": inspection,
-            "priority": priority,
+            "priority": priority_of(queue=queue, answer=answer, inspection=inspection, audit=audit),
             "audit": audit,
             "inclusion_probability": queue.audit_share if audit else 1.0,
             "created_at": now,
@@ -43,15 +49,48 @@ def put_in_queue(*, answer: Answer, inspection: Inspection, now: datetime, queue
     )
     if fresh:
         Event.record("item.queued", item, project=queue.project_id, at=now, answer=str(answer.pk))
-    else:
-        renewed = Item.objects.filter(pk=item.pk, state=Item.State.WAITING).exclude(inspection=inspection)
-        renewed.update(inspection=inspection, priority=priority, version=F("version") + 1)
-        item.refresh_from_db()
     return item
 
 
+def _renew(item: Item, answer: Answer, inspection: Inspection) -> None:
+    priority = priority_of(queue=item.queue, answer=answer, inspection=inspection, audit=item.audit)
+    priority += moved_by(item.queue, item.priority)  # what a lead put first stays first
+    renewed = Item.objects.filter(pk=item.pk, state=Item.State.WAITING).exclude(inspection=inspection)
+    renewed.update(inspection=inspection, priority=priority, version=F("version") + 1)
+    item.refresh_from_db(fields=["inspection", "priority", "version", "state"])
+
+
+def queue_for(answer: Answer) -> Queue | None:
+    """The first queue that asks for such answers, else the first that asks for nothing in particular."""
+    queues = list(answer.project.queues.order_by("pk"))
+    wanting = [queue for queue in queues if queue.filters and takes(queue, answer)]
+    return next(iter(wanting), next((queue for queue in queues if not queue.filters), None))
+
+
+def takes(queue: Queue, answer: Answer) -> bool:
+    """Whether the answer is what the queue's filters ask for."""
+    own = {"task": answer.task, "model": answer.model_name, "locale": answer.locale}
+    return all(own.get(name) == wanted for name, wanted in queue.filters.items())
+
+
 def priority_of(*, queue: Queue, answer: Answer, inspection: Inspection, audit: bool = False) -> float:
-    """How early an item is shown; higher comes first.
+    """How early an item is shown; higher comes first; see `place_in_order`."""
+    uncertain = queue.order == Queue.Order.UNCERTAIN  # only then is the report read at all
+    return place_in_order(
+        queue,
+        answer_id=answer.pk,
+        received_at=answer.received_at,
+        probability=inspection.unsupported_probability,
+        risk=inspection.risk,
+        cut=(inspection.report.get("engine") or {}).get("cut") if uncertain else None,
+        audit=audit,
+    )
+
+
+def place_in_order(
+    queue: Queue, *, answer_id: UUID, received_at: datetime, probability: float, risk: str, cut: Any, audit: bool
+) -> float:
+    """The priority that the queue's order gives to an answer.
 
     ``weakest``: the probability that something is unsupported, lifted by the risk that the checks found.
     ``uncertain``: nearness to the model's cut, where a label teaches most. ``newest``: when the answer came.
@@ -59,14 +98,29 @@ def priority_of(*, queue: Queue, answer: Answer, inspection: Inspection, audit: 
     them out; what the machine thinks of them does not count.
     """
     if queue.order == Queue.Order.NEWEST:
-        return answer.received_at.timestamp()
+        return received_at.timestamp()
     if queue.order == Queue.Order.RANDOM or audit:
-        return _share_of(queue.pk, "place", answer.pk)
+        return _share_of(queue.pk, "place", answer_id)
     if queue.order == Queue.Order.UNCERTAIN:
-        cut = float((inspection.report.get("engine") or {}).get("cut") or 0.5)
-        return 1.0 - abs(inspection.unsupported_probability - cut)
-    probability = inspection.unsupported_probability
-    return probability + (1.0 - probability) * LIFT.get(inspection.risk, 0.0)
+        return 1.0 - abs(probability - float(cut or 0.5))
+    return probability + (1.0 - probability) * LIFT.get(risk, 0.0)
+
+
+#: By how much a lead's "first" and "last" move a priority: past every usual one, and back by the same step.
+FAR = 2.0
+FAR_IN_TIME = 1e10  # where priorities are times
+
+
+def step_of(queue: Queue) -> float:
+    """How far an item is moved to stand before or behind all others of its queue."""
+    return FAR_IN_TIME if queue.order == Queue.Order.NEWEST else FAR
+
+
+def moved_by(queue: Queue, priority: float) -> float:
+    """What a lead added to this priority: 0.0, or the queue's step before or behind all others."""
+    step = step_of(queue)
+    usual = (0.0, FAR_IN_TIME / 2) if step == FAR_IN_TIME else (0.0, 1.0)
+    return 0.0 if usual[0] <= priority <= usual[1] else (step if priority > usual[1] else -step)
 
 
 def is_audit_place(*, queue: Queue, place: int) -> bool:
