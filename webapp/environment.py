@@ -147,6 +147,22 @@ def _long_token(raw: str) -> str:
     return raw.strip()
 
 
+def _judges(raw: str) -> str:
+    path = raw.strip()
+    if not path:
+        return path
+    from proofing.errors import BadInput
+    from proofing.judges.configuration import read_judges
+
+    if not Path(path).is_absolute():
+        raise ValueError("not an absolute path")
+    try:
+        read_judges(path)
+    except BadInput as error:
+        raise ValueError(str(error)) from None
+    return path
+
+
 def _folder(raw: str) -> str:
     try:
         Path(raw.strip()).expanduser()
@@ -200,6 +216,7 @@ VARIABLES = (
     Variable(
         "PROOFMARK_VISIBILITY_SECONDS", _whole(5, 86400), "120", "when the broker hands out an unfinished task again"
     ),
+    Variable("PROOFMARK_JUDGES", _judges, "", "the file that names the site's judges (see judges.md); unset = none"),
     Variable("PROOFMARK_METRICS_TOKEN", _text, "", "bearer token for /metrics; unset = only this machine may read it"),
 )
 
@@ -238,6 +255,7 @@ class Environment:
     reaper_seconds: int
     stale_seconds: int
     visibility_seconds: int
+    judges: str
     metrics_token: str
 
     @property

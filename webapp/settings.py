@@ -38,7 +38,9 @@ ENTITY_MODEL = ENVIRONMENT.entity_model
 ENCODER = ENVIRONMENT.encoder
 DEMO_PASSWORD = ENVIRONMENT.demo_password
 DEMO_API_TOKEN = ENVIRONMENT.demo_api_token
+JUDGES_FILE = ENVIRONMENT.judges
 METRICS_TOKEN = ENVIRONMENT.metrics_token
+WEBHOOK_HOSTS = frozenset(host.lower() for host in ENVIRONMENT.webhook_hosts)
 
 # Applications and middleware ------------------------------------------------------------------------------------------
 
@@ -49,6 +51,8 @@ INSTALLED_APPS = [
     "webapp.intake",
     "webapp.review",
     "webapp.calibration",
+    "webapp.judges",
+    "webapp.webhooks",
     "webapp.insights",
     "django.contrib.auth",
     "django.contrib.contenttypes",

@@ -19,6 +19,7 @@ urlpatterns = [
     path("", include("webapp.records.urls")),
     path("", include("webapp.intake.urls")),
     path("", include("webapp.calibration.urls")),
+    path("", include("webapp.judges.urls")),
     path("", include("webapp.insights.urls")),
     path("accounts/", include("webapp.accounts.urls")),
     path("api/v1/", include("webapp.intake.api_urls")),

@@ -43,6 +43,11 @@ def enqueue_judge_run(run_id: UUID) -> None:
     _after_commit("judges.run_judges", run_id, queue=Queues.BULK)
 
 
+def enqueue_delivery(delivery_id: UUID) -> None:
+    """Tell a worker about an event that is to be sent to a webhook. Nobody waits for one."""
+    _after_commit("webhooks.deliver", delivery_id, queue=Queues.BULK)
+
+
 def _after_commit(task: str, key: UUID | int, *, queue: str, countdown: float = 0) -> None:
     transaction.on_commit(lambda: _send(task, str(key), queue, countdown))
 
