@@ -30,6 +30,7 @@ from typing import Any
 from proofing.demo import SCENARIOS
 from proofing.healing import heal, offered
 from proofing.inspection import inspect
+from proofing.learning.model import SupportModel
 from proofing.report import Healing, Report
 from proofing.settings import TIERS, Settings
 
@@ -164,9 +165,9 @@ def measure(chosen: Sequence[dict[str, Any]], settings: Settings, cautions: Sequ
     return tallies
 
 
-def read_row(row: dict[str, Any], settings: Settings) -> Report:
+def read_row(row: dict[str, Any], settings: Settings, model: SupportModel | None = None) -> Report:
     """The report of one labelled line."""
-    return inspect(row.get("question", ""), row["sources"], row["answer"], settings=settings)
+    return inspect(row.get("question", ""), row["sources"], row["answer"], settings=settings, model=model)
 
 
 def time_scenarios(tier: str, repeat: int) -> list[tuple[float, float]]:

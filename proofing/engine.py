@@ -124,6 +124,7 @@ class RulePrediction:
     sha256: str
     reader: str = "none"
     warnings: tuple[str, ...] = ()
+    sentences: tuple[tuple[int, int, float], ...] = ()
 
 
 def rule_prediction(judgements: Sequence[Judgement]) -> RulePrediction:

@@ -119,6 +119,7 @@ def inspect(
         sha256=sha256,
         id=id,
         warnings=warnings,
+        sentences=prediction.sentences,
         timings_ms={
             "channels": round((channels_done - started) * 1000, 3),
             "checks": round((finished - channels_done) * 1000, 3),

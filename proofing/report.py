@@ -266,6 +266,8 @@ class Report:
     calibration: Mapping[str, Any] | None = None
     warnings: tuple[str, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    #: Start, end and probability (0-1) of each sentence as the support model sees it, for `heal`; not in the JSON.
+    sentences: tuple[tuple[int, int, float], ...] = ()
 
     @property
     def marks(self) -> tuple[Mark, ...]:

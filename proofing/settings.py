@@ -48,8 +48,10 @@ class Settings:
         drift_compared: how many of the newest of them an answer is compared with.
         drift_minimum: from how many earlier answers on drift is judged at all.
         mark_cut: support-model probability from which a word is drawn as a mark; a drawing line, not a verdict.
-        caution: certainty (0-1) an edit needs before the healer applies it alone; a less certain edit is only
-            proposed to a person. 0 applies everything, above 1 nothing.
+        caution: how sure it must be (0-1) that something in an answer has to change before the healer changes it
+            alone; what is less sure is only proposed to a person. 0 applies everything, above 1 nothing.
+        caution_beside: certainty (0-1) a further edit needs where the answer is changed anyway and its sources are
+            long; fitted like `caution` (`bench.healing`). From `caution` on it changes nothing.
         weakest: how many weakest anchors a report lists.
         entity_model: spaCy model for named entities: an import name, ``auto`` (first one installed) or
             ``rules`` (no model).
@@ -71,6 +73,7 @@ class Settings:
     drift_minimum: int = 3
     mark_cut: float = 0.60
     caution: float = 0.78
+    caution_beside: float = 0.40
     weakest: int = 4
     entity_model: str = "auto"
     encoder: str = "auto"

@@ -4,10 +4,10 @@
 
 One row for every mark that could cause an edit: does it touch a labelled span? One for every sentence: is at least
 `LARGE` of it labelled, so that taking it out removes more wrong than right? Two logistic regressions on what is known
-about them (`proofing.healing.certainty`). Then both are moved onto the scale of `Settings.caution`: out of sample
-(cross-validated by source), at the default caution, `MARK_BUDGET` and `SENTENCE_BUDGET` of the right answers hold one
-that would be acted on. Take a fold that the support model was not fitted on, else its probabilities look better here
-than they are; figures on fold 0 come from ``bench.healing``.
+about them (`proofing.healing.certainty`). Then both are moved by one number onto the scale of `Settings.caution`: out
+of sample (cross-validated by source), the healer would change `BUDGET` of the right answers at the default caution.
+Take a fold that the support model was not fitted on, else its probabilities look better here than they are; figures
+on fold 0 come from ``bench.healing``. ``--tier`` is the tier whose probabilities the healer will see most.
 """
 
 from __future__ import annotations
@@ -18,25 +18,37 @@ import math
 import random
 import sys
 import time
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from bench.healing import read_row, rows
 from proofing.healing.certainty import MARK_FEATURES, SENTENCE_FEATURES, Certainty
+from proofing.healing.plans import patch
+from proofing.learning.model import SupportModel
 from proofing.settings import TIERS, Settings
 from proofing.support.reading import read
 
 #: From this share of its characters on a sentence is better gone than kept.
 LARGE = 0.3
-#: Shares of right answers that may be touched because of a mark, and because of a whole sentence.
-MARK_BUDGET, SENTENCE_BUDGET = 0.005, 0.009
+#: Share of right answers that may be changed.
+BUDGET = 0.0125
 PARTS = 5
+FEATURES = {"mark": MARK_FEATURES, "sentence": SENTENCE_FEATURES}
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Something that could cause an edit. `acted_on`: whether the healer would, were it sure."""
+    """Something that could cause an edit.
+
+    Attributes:
+        part: ``mark`` or ``sentence``.
+        label: whether the sources do not back it.
+        at: index of its sentence in the answer.
+        acted_on: whether the healer would, were it sure.
+    """
 
     part: str
     features: dict[str, float]
@@ -44,34 +56,44 @@ class Row:
     group: str
     answer: str
     right: bool
+    at: int
     acted_on: bool
 
 
-def rows_of(line: dict[str, Any], settings: Settings) -> list[Row]:
+def rows_of(line: dict[str, Any], settings: Settings, model: SupportModel | None = None) -> list[Row]:
     """The marks and sentences of one labelled line."""
-    report = read_row(line, settings)
+    report = read_row(line, settings, model)
     proof = read(report.question, report.sources, report.answer, settings)
     sure = Certainty(proof, report)
     spans = [(label["start"], label["end"]) for label in line.get("labels") or ()]
-    healed = report.risk != "low"
+    plan = patch(sure, [1.0] * len(report.marks))
+    corrected = {mark for edit in plan.edits if edit.parent is None for mark in edit.marks[:1]}
+    mended = {proof.answer.sentence_index_at(edit.start) for edit in plan.edits if edit.parent is None}
+    open_ = {proof.answer.sentence_index_at(int(a["start"])) for a in plan.alternatives}
+    sentences = [sure.sentence_features(sentence) for sentence in proof.answer.sentences]
+    parts = [r for r, _ in plan.removals if not sentences[proof.answer.sentences.index(r.sentence)]["ungrounded"]]
+    removable = {mark for removal in parts for mark in removal.marks}
 
     def covered(start: int, end: int) -> int:
         return sum(max(0, min(end, stop) - max(start, begin)) for begin, stop in spans)
 
-    def row(part: str, features: dict[str, float], label: bool, acted_on: bool) -> Row:
-        return Row(part, features, int(label), line["group"], str(line["id"]), not line["label"], acted_on)
+    def row(part: str, features: dict[str, float], label: bool, at: int | None, acted_on: bool) -> Row:
+        healed = report.risk != "low" and acted_on
+        return Row(
+            part, features, int(label), line["group"], str(line["id"]), not line["label"], -1 if at is None else at,
+            healed,
+        )  # fmt: skip
 
-    found = [
-        row("mark", sure.mark_features(m), covered(m.start, m.end) > 0, healed)
-        for m in report.marks
-        if m.reason != "absent" or m.kind != "word"
-    ]
-    for sentence in proof.answer.sentences:
-        features = sure.sentence_features(sentence)
+    found = []
+    for index, mark in enumerate(report.marks):
+        if mark.reason != "absent" or mark.kind != "word":
+            at = proof.answer.sentence_index_at(mark.start)
+            acted_on = index in corrected or index in removable
+            found.append(row("mark", sure.mark_features(mark), covered(mark.start, mark.end) > 0, at, acted_on))
+    for at, (sentence, features) in enumerate(zip(proof.answer.sentences, sentences, strict=True)):
         share = covered(sentence.start, sentence.end) / max(1, sentence.end - sentence.start)
-        found.append(
-            row("sentence", features, share >= LARGE, healed and bool(features["marks"] or features["ungrounded"]))
-        )
+        suspected = bool(features["marks"] or features["ungrounded"]) and at not in mended | open_
+        found.append(row("sentence", features, share >= LARGE, at, suspected))
     return found
 
 
@@ -79,38 +101,61 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("path", type=Path)
     parser.add_argument("--folds", type=int, nargs="+", default=[1])
+    parser.add_argument("--half", type=int, choices=(0, 1), help="only sources with this parity of their hash")
     parser.add_argument("--answers", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--tier", choices=TIERS, default="fast")
-    parser.add_argument("--rows", type=Path, help="where to keep the rows for another look")
+    parser.add_argument("--model", type=Path, help="a support model other than the one that ships")
+    parser.add_argument("--rows", type=Path, help="where to keep the rows, or to take them from where they are kept")
     given = parser.parse_args()
-    everything = [row for fold in given.folds for row in rows(given.path, fold)]
+    table, answers, right = _table(given)
+    print(json.dumps(card(table, answers, right, given), indent=1))
+
+
+def _table(given: argparse.Namespace) -> tuple[list[Row], int, int]:
+    """The rows, the number of answers they come from, and how many of those are right."""
+    everything = [row for fold in given.folds for row in rows(given.path, fold) if _in_half(row, given.half)]
     chosen = random.Random(given.seed).sample(everything, min(given.answers, len(everything)))
+    right = sum(not row["label"] for row in chosen)
+    if given.rows and given.rows.exists():
+        kept = given.rows.read_text(encoding="utf-8").splitlines()
+        return [Row(**json.loads(line)) for line in kept], len(chosen), right
     settings = Settings(tier=given.tier)
+    model = SupportModel.load(given.model) if given.model else None
     table: list[Row] = []
     started = time.monotonic()
     for number, row in enumerate(chosen, start=1):
-        table += rows_of(row, settings)
-        if number % 500 == 0:
+        table += rows_of(row, settings, model)
+        if number % 200 == 0:
             print(f"{number}/{len(chosen)} {len(table)} rows {time.monotonic() - started:.0f} s", file=sys.stderr)
     if given.rows:
         given.rows.write_text("".join(json.dumps(asdict(row)) + "\n" for row in table), encoding="utf-8")
-    print(json.dumps(card(table, len(chosen), sum(not row["label"] for row in chosen), given), indent=1))
+    return table, len(chosen), right
+
+
+def _in_half(row: dict[str, Any], half: int | None) -> bool:
+    return half is None or int(row["group"][8:10], 16) % 2 == half
 
 
 def card(table: list[Row], answers: int, right: int, given: argparse.Namespace) -> dict[str, Any]:
     """What the healer reads: both fits and where they come from."""
+    parts = {part: _fitted([row for row in table if row.part == part], names) for part, names in FEATURES.items()}
+    logits: dict[str, list[tuple[Row, float]]] = {part: fit.pop("apart") for part, fit in parts.items()}
+    shift = _shift([pair for pairs in logits.values() for pair in pairs], BUDGET * right)
+    for fit in parts.values():
+        fit["intercept"] = round(fit["intercept"] + shift, 5)
     folds = ", ".join(map(str, given.folds))
     return {
-        "schema": "certainty/1",
+        "schema": "certainty/2",
         "fitted_on": f"RAGTruth training split (MIT), fold {folds}: {answers} answers at the {given.tier} tier",
-        "mark": fitted([r for r in table if r.part == "mark"], MARK_FEATURES, MARK_BUDGET, right),
-        "sentence": fitted([r for r in table if r.part == "sentence"], SENTENCE_FEATURES, SENTENCE_BUDGET, right),
+        "budget": BUDGET,
+        "shift": round(shift, 5),
+        **parts,
     }
 
 
-def fitted(table: list[Row], names: tuple[str, ...], budget: float, right: int) -> dict[str, Any]:
-    """One logistic regression, moved so that the default caution keeps the budget of right answers."""
+def _fitted(table: list[Row], names: tuple[str, ...]) -> dict[str, Any]:
+    """One logistic regression; ``apart``: each row with its log odds by fits that did not see its source."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import roc_auc_score
     from sklearn.model_selection import GroupKFold, cross_val_predict
@@ -119,27 +164,39 @@ def fitted(table: list[Row], names: tuple[str, ...], budget: float, right: int) 
     labels = [row.label for row in table]
     model = LogisticRegression(C=1.0, max_iter=5000)
     groups = [row.group for row in table]
-    apart = cross_val_predict(model, inputs, labels, groups=groups, cv=GroupKFold(PARTS), method="predict_proba")[:, 1]
+    apart = cross_val_predict(model, inputs, labels, groups=groups, cv=GroupKFold(PARTS), method="decision_function")
     model.fit(inputs, labels)
-    worst: dict[str, float] = {}
-    for row, probability in zip(table, apart, strict=True):
-        if row.right and row.acted_on:
-            worst[row.answer] = max(worst.get(row.answer, 0.0), float(probability))
-    cut = sorted(worst.values(), reverse=True)[round(budget * right)]
-    shift = _logit(Settings().caution) - _logit(cut)
     return {
         "rows": len(labels),
         "unbacked_share": round(sum(labels) / len(labels), 4),
         "auroc": round(float(roc_auc_score(labels, apart)), 4),
-        "budget": budget,
-        "shift": round(shift, 5),
-        "intercept": round(float(model.intercept_[0]) + shift, 5),
+        "intercept": float(model.intercept_[0]),
         "weights": {name: round(float(weight), 5) for name, weight in zip(names, model.coef_[0], strict=True)},
+        "apart": list(zip(table, map(float, apart), strict=True)),
     }
 
 
-def _logit(share: float) -> float:
-    return math.log(share / (1.0 - share))
+def _shift(apart: Sequence[tuple[Row, float]], changed: float) -> float:
+    """What to add to all log odds so that the default caution changes so many right answers; by bisection."""
+    low, high = -6.0, 6.0
+    while high - low > 1e-6:
+        middle = (low + high) / 2
+        if _right_changed(apart, middle) > changed:
+            high = middle
+        else:
+            low = middle
+    return low
+
+
+def _right_changed(apart: Iterable[tuple[Row, float]], shift: float) -> int:
+    """Right answers that the healer would change at the default caution, as `proofing.healing.plans.Plan` decides."""
+    surest: dict[str, dict[int, float]] = defaultdict(dict)
+    for row, odds in apart:
+        if row.right and row.acted_on:
+            sure = 1.0 / (1.0 + math.exp(-odds - shift))
+            surest[row.answer][row.at] = max(surest[row.answer].get(row.at, 0.0), sure)
+    together = (1.0 - math.prod(1.0 - sure for sure in places.values()) for places in surest.values())
+    return sum(sure >= Settings().caution for sure in together)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from importlib import resources
 from typing import Any
 
 from proofing.documents import Sentence
+from proofing.learning.trees import log_odds
 from proofing.quality import check_score
 from proofing.report import Anchor, Mark, Report
 from proofing.support.reading import Proof
@@ -37,12 +38,12 @@ GROUPS = {
 MARK_FEATURES = (
     "name", "negation", "modality", "quote", "coded", "date", "money", "range", "absent", "unbound", "unit", "derived",
     "near", "near_value", "near_negation", "near_name", "known", "unknown_absent", "answer", "mark", "around",
-    "short_sources", "one_choice", "stands_elsewhere", "about_itself",
+    "short_sources", "one_choice", "stands_elsewhere", "about_itself", "judged",
 )  # fmt: skip
 SENTENCE_FEATURES = (
     "missing", "near", "answer", "top", "second", "third", "mean", "hot", "many_hot", "weakest", "marked", "marks",
     "surest", "contrary", "negated", "hours", "name", "value", "unfaithful", "claim", "ungrounded", "short", "long",
-    "short_sources", "about_itself",
+    "short_sources", "about_itself", "judged", "others",
 )  # fmt: skip
 #: A word is hot from this probability of being unsupported on.
 HOT = 0.5
@@ -93,6 +94,10 @@ class Certainty:
         claims = report.checks.get("faithfulness", {}).get("claims", ())
         found = ((proof.answer.sentence_at(int(claim["start"])), claim) for claim in claims)
         self._claims = {sentence.start: claim for sentence, claim in found if sentence is not None}
+        self._judged = {start: probability for start, _, probability in report.sentences}
+        words = sum(len(view.tokens) for view in proof.sources)
+        #: 0-1: how far the sources are too long to see through, so that only the fitted certainty counts.
+        self.confusing = 1.0 - min(1.0, max(0.0, (CONFUSING_FROM - words) / (CONFUSING_FROM - CLEAR_UP_TO)))
         self._short = 1.0 / (1.0 + math.log2(max(1, len(proof.evidence))))
 
     def of_mark(self, mark: Mark) -> float:
@@ -138,9 +143,7 @@ class Certainty:
 
     def _either(self, fitted: float, plain: float) -> float:
         """The fitted certainty, or the plain one as far as the sources are few enough to see through."""
-        words = sum(len(view.tokens) for view in self.proof.sources)
-        clear = (CONFUSING_FROM - words) / (CONFUSING_FROM - CLEAR_UP_TO)
-        return round(max(fitted, plain * min(1.0, max(0.0, clear))), 4)
+        return round(max(fitted, plain * (1.0 - self.confusing)), 4)
 
     def mark_features(self, mark: Mark) -> dict[str, float]:
         """What is known about a mark before anything is changed because of it; each about 0-1."""
@@ -167,6 +170,7 @@ class Certainty:
             "one_choice": float(len(mark.replacements) == 1),
             "stands_elsewhere": float(_stands_in_sources(self.proof, mark)),
             "about_itself": _about_itself(sentence),
+            "judged": 0.0 if sentence is None else self._odds_of(sentence),
         }
 
     def sentence_features(self, sentence: Sentence) -> dict[str, float]:
@@ -205,7 +209,16 @@ class Certainty:
             "long": min(1.0, len(doubts) / MANY_WORDS),
             "short_sources": self._short,
             "about_itself": _about_itself(sentence),
+            "judged": self._odds_of(sentence),
+            "others": max((p for start, p in self._judged.items() if start != sentence.start), default=0.0),
         }
+
+    def _odds_of(self, sentence: Sentence) -> float:
+        """Log odds of a sentence as the support model judged it, scaled to about -1 to 1; its likeliest word's else."""
+        known = self._judged.get(sentence.start)
+        if known is None:
+            known = max((anchor.probability for anchor in self._anchors_of(sentence)), default=0.0)
+        return log_odds(known, edge=0.001) / 7.0
 
     def _anchors_of(self, sentence: Sentence) -> Sequence[Anchor]:
         """The scored words of a sentence."""

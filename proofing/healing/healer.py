@@ -10,6 +10,7 @@ from proofing.healing.phrases import decline, without_own_phrases
 from proofing.healing.plans import PROPOSED_FROM, Plan, patch, rewritten, text_of
 from proofing.quality import check_score, patched_confidence, scrubbed_confidence
 from proofing.report import Edit, Healing, Report
+from proofing.settings import Settings
 from proofing.support.reading import Proof, read
 
 #: Below this faithfulness an answer is not mended piece by piece but rewritten from the sources.
@@ -37,8 +38,8 @@ def heal(report: Report) -> Healing:
 
     Low risk stays as it is, and so does drift alone. Else, in this order: almost nothing grounded, a rewrite from
     the sources; a contradiction or anything absent, a patch from the receipts and removal of what has no correction;
-    and when that does not pass a full re-inspection, a rewrite, then a decline. Edits less certain than
-    `Settings.caution` are only proposed. The re-inspection uses the report's own settings and writes no history.
+    and when that does not pass a full re-inspection, a rewrite, then a decline. What is less certain than
+    `Settings.caution` asks is only proposed. The re-inspection uses the report's own settings and writes no history.
 
     Args:
         report: what `inspect` returned.
@@ -55,17 +56,17 @@ def heal(report: Report) -> Healing:
     whole = _whole_certainty(sure, certainties)
     attempts: list[_Attempt] = []
     for plan in _plans(sure, certainties, whole):
-        attempt = _try(report, plan, 0.0)
+        attempt = _try(report, plan, plan.at_least(0.0))
         attempts.append(attempt)
         if plan.alternatives or _holds(attempt):
-            return _served(report, _surer(attempts, report.settings.caution))
+            return _served(report, _surer(attempts, report.settings))
     return _declined(proof, report, attempts, whole)
 
 
-def _surer(attempts: Sequence[_Attempt], caution: float) -> _Attempt:
+def _surer(attempts: Sequence[_Attempt], settings: Settings) -> _Attempt:
     """The last attempt, which holds; the first where that one can be made at least in part and the last cannot."""
     first, last = attempts[0], attempts[-1]
-    return first if not last.plan.at_least(caution) and first.plan.at_least(caution) else last
+    return first if not last.plan.made(settings) and first.plan.made(settings) else last
 
 
 def _plans(sure: Certainty, certainties: Sequence[float], whole: float) -> Iterator[Plan]:
@@ -105,8 +106,7 @@ def _whole_certainty(sure: Certainty, certainties: Sequence[float]) -> float:
     return max(found, default=0.0)
 
 
-def _try(report: Report, plan: Plan, caution: float) -> _Attempt:
-    edits = plan.at_least(caution)
+def _try(report: Report, plan: Plan, edits: tuple[Edit, ...]) -> _Attempt:
     text = text_of(plan.proof, edits)
     return _Attempt(plan, edits, text, _read_again(report, text))
 
@@ -127,11 +127,11 @@ def _holds(attempt: _Attempt) -> bool:
 
 def _served(report: Report, attempt: _Attempt) -> Healing:
     """What a plan leads to: all of it, or the sure part with the whole as a proposal."""
-    sure = attempt.plan.at_least(report.settings.caution)
+    sure = attempt.plan.made(report.settings)
     if len(sure) == len(attempt.edits):
         served, proposal = attempt, None
     else:
-        served = _try(report, attempt.plan, report.settings.caution) if sure else attempt
+        served = _try(report, attempt.plan, sure) if sure else attempt
         proposal = attempt
     applied = bool(sure)
     before = check_score(report.checks, "confidence", NEUTRAL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +16,7 @@ from proofing.healing.phrases import without_own_phrases
 from proofing.healing.removal import Removal, is_invented_clause, note_for, removal_of, with_removals
 from proofing.healing.rewriting import origins, rewrite
 from proofing.report import Edit, Mark, Report
+from proofing.settings import Settings
 from proofing.support.reading import Proof
 
 #: A removal less certain than this is not worth a person's look; below it about nine in ten would be wrong.
@@ -30,6 +32,7 @@ class Plan:
         edits: corrections and their children, or the one rewrite.
         removals: what would be taken out, with certainties.
         alternatives: choices for a person.
+        confusing: 0-1, how far the certainties are fitted ones (`Certainty.confusing`).
     """
 
     proof: Proof
@@ -37,10 +40,32 @@ class Plan:
     edits: tuple[Edit, ...] = ()
     removals: tuple[tuple[Removal, float], ...] = ()
     alternatives: tuple[Mapping[str, Any], ...] = ()
+    confusing: float = 0.0
 
     @property
     def is_empty(self) -> bool:
         return not self.edits and not self.removals
+
+    @property
+    def certainty(self) -> float:
+        """How sure it is that something of this has to be done, 0-1: more doubtful sentences make it surer."""
+        surest: dict[int | None, float] = {}
+        places = [(e.start, e.certainty) for e in self.edits if e.parent is None]
+        for start, certainty in [*places, *((r.sentence.start, c) for r, c in self.removals)]:
+            at = self.proof.answer.sentence_index_at(start)
+            surest[at] = max(surest.get(at, 0.0), certainty)
+        top, none = max(surest.values(), default=0.0), math.prod(1.0 - certainty for certainty in surest.values())
+        return top + (1.0 - none - top) * self.confusing
+
+    def made(self, settings: Settings) -> tuple[Edit, ...]:
+        """What the healer does alone: nothing, or every edit that is sure enough beside the surest.
+
+        Where one thing is surely wrong the answer is known to be faulty, and what is likely wrong beside it goes too.
+        """
+        if self.certainty < settings.caution:
+            return ()
+        lower = max(0.0, settings.caution - settings.caution_beside)
+        return self.at_least(settings.caution - lower * self.confusing)
 
     def at_least(self, certainty: float) -> tuple[Edit, ...]:
         """The edits of this certainty or more, in text order, with children and the note about removals."""
@@ -73,7 +98,7 @@ def patch(sure: Certainty, certainties: Sequence[float]) -> Plan:
     removals = _removals(sure, rest, certainties, found.alternatives, edits)
     strategy = "contradiction_patch" if edits or found.alternatives else "entity_scrub"
     alternatives = tuple(_with_edits(proof, a, report.marks, edits) for a in found.alternatives)
-    return Plan(proof, strategy, edits, removals, alternatives)
+    return Plan(proof, strategy, edits, removals, alternatives, sure.confusing)
 
 
 def _with_edits(

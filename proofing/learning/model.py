@@ -64,6 +64,7 @@ class Prediction:
         sha256: of the model's file.
         reader: name of the reader that was asked; ``none`` where there was none.
         warnings: for people, what was missing.
+        sentences: start, end and probability of each sentence that holds a word, in text order.
     """
 
     answer_probability: float
@@ -73,6 +74,7 @@ class Prediction:
     sha256: str
     reader: str = "none"
     warnings: tuple[str, ...] = ()
+    sentences: tuple[tuple[int, int, float], ...] = ()
 
 
 #: Reads some sentences of the answer, given by their offsets.
@@ -170,7 +172,7 @@ class SupportModel:
         known = self.known(sheet, starts, judgements)
         if reader is not None and allowed and known is not None:
             read = reader([sheet.spans[i] for i in to_read(known.judged, allowed)])
-        answer, words = self._spoken(sheet, starts, judgements, known, read, allowed)
+        answer, words, sentences = self._spoken(sheet, starts, judgements, known, read, allowed)
         of_tokens = [0.0] * len(tokens)
         for index, probability in zip(sheet.row_tokens, words, strict=True):
             of_tokens[index] = round(probability, 6)
@@ -180,6 +182,7 @@ class SupportModel:
             cut=self.last[allowed].cut if allowed in self.last else self.cut,
             name=self.name,
             sha256=self.sha256,
+            sentences=tuple((*span, round(own, 6)) for span, own in zip(sheet.spans, sentences, strict=True)),
         )
 
     def probabilities(self, sheet: Sheet, judgements: Sequence[Judgement] = ()) -> tuple[float, list[float]]:
@@ -222,13 +225,16 @@ class SupportModel:
         known: Known | None,
         read: Sequence[ReadSentence] | None,
         allowed: int,
-    ) -> tuple[float, list[float]]:
+    ) -> tuple[float, Sequence[float], Sequence[float]]:
+        """The answer's probability, its words' and its sentences'."""
+        if known is None:
+            words, sentences, score = self.counted(sheet)
+            return (calibrated(score, self.calibration) if sheet.sentences else 0.0), words, sentences
         stage = self.last.get(allowed)
-        if known is None or stage is None:
-            return self.probabilities(sheet, judgements)
+        if stage is None:
+            return calibrated(known.score, self.calibration), known.words, known.judged
         heard = None if read is None else heard_of(sheet, starts, read)
-        answer, words, _ = stage.probabilities(sheet, known, heard, mark_counts(judgements))
-        return answer, words
+        return stage.probabilities(sheet, known, heard, mark_counts(judgements))
 
     def counted(self, sheet: Sheet) -> tuple[list[float], list[float], float]:
         """What the counts alone say: probabilities of words and sentences, and the answer's raw score (log odds)."""

@@ -20,8 +20,8 @@ from proofing.settings import Settings
 CASES = [json.loads(line) for line in (Path(__file__).parents[2] / "cases" / "healing.jsonl").read_text().splitlines()]
 MANY = (
     (
-        "The tent costs $35 per month, billed monthly. It has 1 door and a 12-minute set-up. **The zip is not covered.** "
-        "A choir of trained parrots is included."
+        "The tent costs $35 per month, billed monthly. It has 1 door and a 12-minute set-up. "
+        "**The zip is not covered.** A choir of trained parrots is included."
     ),
     "The tent costs $180 per year, billed annually. It has 3 doors and an 8-minute set-up. The zip is covered.",
 )
