@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from proofing.learning.features import Sheet
+from proofing.learning.reader import ReadSentence
 from proofing.support.base import Judgement
 
 #: Inner folds of a fit: what goes up a level is always predicted by a model that did not see it.
@@ -23,6 +24,7 @@ class Example:
         weight: how much it counts in the fit.
         family: which set it is from, for the figures.
         judgements: what the channels said; None = nobody asked them, then only the words are learnt from.
+        read: what the reader said, sentence by sentence; None = nobody asked it.
     """
 
     sheet: Sheet
@@ -33,6 +35,7 @@ class Example:
     weight: float = 1.0
     family: str = ""
     judgements: tuple[Judgement, ...] | None = None
+    read: tuple[ReadSentence, ...] | None = None
 
 
 def fold_of(group: str, folds: int = FOLDS) -> int:

@@ -1,0 +1,177 @@
+"""Fitting the last stage on answers that nothing below it was fitted on.
+
+Sentences, words and answers are fitted one on the other; each hands up what it says out of fold, and the calibration,
+the cut and the worth of marks come from the out-of-fold answers too. Needs the [train] extra.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from proofing.learning.examples import Example, fold_of, sentence_labels, word_labels
+from proofing.learning.knots import calibrated, calibration_knots
+from proofing.learning.last import (
+    Heard,
+    Known,
+    answer_row,
+    columns,
+    heard_of,
+    mark_counts,
+    sentence_rows,
+    to_read,
+    word_rows,
+)
+from proofing.learning.metrics import evaluate
+from proofing.learning.model import SupportModel
+from proofing.learning.stacking import Level, fitted_level
+
+#: Kinds of marks that rest on arithmetic or on a record's own field: what they are worth alone is a floor.
+SURE_MARKS = ("marks_value_contradicted",)
+#: So many answers must hold such a mark before it says anything.
+LEAST_MARKED = 40
+
+
+@dataclass(frozen=True, slots=True)
+class LastShape:
+    """How large the forests are."""
+
+    sentences: Mapping[str, Any] = field(
+        default_factory=lambda: {"max_iter": 80, "max_leaf_nodes": 8, "learning_rate": 0.08, "min_samples_leaf": 60}
+    )
+    words: Mapping[str, Any] = field(
+        default_factory=lambda: {"max_iter": 70, "max_leaf_nodes": 16, "learning_rate": 0.12, "min_samples_leaf": 150}
+    )
+    answers: Mapping[str, Any] = field(
+        default_factory=lambda: {"max_iter": 70, "max_leaf_nodes": 5, "learning_rate": 0.07, "min_samples_leaf": 40}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FittedLast:
+    """One fitted stage as JSON-ready data, with what it says out of fold.
+
+    Attributes:
+        answers: calibrated probabilities, one per example.
+        words: probabilities of the words of each example.
+    """
+
+    data: dict[str, Any]
+    answers: tuple[float, ...]
+    words: tuple[tuple[float, ...], ...]
+
+
+def fit_last(
+    base: SupportModel,
+    examples: Sequence[Example],
+    most: int,
+    *,
+    shape: LastShape | None = None,
+    seed: int = 20,
+    cut_family: str | None = None,
+    say: Callable[[str], None] = lambda line: None,
+) -> FittedLast:
+    """The last stage on top of `base`.
+
+    Args:
+        base: a model with the levels that hear the channels, fitted on other answers.
+        examples: answers with their judgements and, where `most` is above 0, with what the reader said.
+        most: how many sentences of an answer the reader reads; 0 = there is no reader.
+        cut_family: choose the cut and the worth of marks on this family only (None = on all examples).
+    """
+    import numpy as np
+
+    shape = shape or LastShape()
+    names = columns(reader=most > 0)
+    inputs = [_input(base, example, most) for example in examples]
+    kept = [i for i, found in enumerate(inputs) if found is not None]
+    known = [found for found in inputs if found is not None]
+    own = [examples[i] for i in kept]
+    folds = [fold_of(example.group) for example in own]
+    sentences = _level(
+        [sentence_rows(k, h) for k, h in known], [sentence_labels(e) for e in own], own, folds, names["sentences"],
+        shape.sentences, seed, say, "sentences",
+    )  # fmt: skip
+    by_sentence = _split(sentences.held_out, [len(k.sentences) for k, _ in known])
+    words = _level(
+        [word_rows(e.sheet, k, h, s) for e, (k, h), s in zip(own, known, by_sentence, strict=True)],
+        [word_labels(e) for e in own], own, folds, names["words"], shape.words, seed, say, "words",
+    )  # fmt: skip
+    by_word = _split(words.held_out, [len(k.words) for k, _ in known])
+    rows = [answer_row(k, h, s, w) for (k, h), s, w in zip(known, by_sentence, by_word, strict=True)]
+    say(f"answers: {len(rows)} rows")
+    weights = [e.weight for e in own]
+    answers = fitted_level(
+        np.array(rows, dtype=np.float32), np.array([e.label for e in own]), np.array(weights), np.array(folds),
+        names["answers"], shape.answers, seed=seed, logistic=False,
+    )  # fmt: skip
+    knots = calibration_knots(answers.held_out, [e.label for e in own], weights)
+    found = [calibrated(score, knots) for score in answers.held_out]
+    marks = [mark_counts(e.judgements or ()) for e in own]
+    main = [i for i, e in enumerate(own) if cut_family is None or e.family == cut_family]
+    worth = _worth([own[i].label for i in main], [marks[i] for i in main])
+    found = [
+        max(p, max((worth[name] for name in worth if marked[name]), default=0.0))
+        for p, marked in zip(found, marks, strict=True)
+    ]
+    cut = evaluate([found[i] for i in main], [own[i].label for i in main], cut=0.5, resamples=0)["best_f1_cut"].value
+    data = {
+        "sentences": sentences.data, "words": words.data, "answers": answers.data, "calibration": knots,
+        "cut": round(0.5 if cut is None else cut, 6), "worth": worth,
+    }  # fmt: skip
+    whole = [0.0] * len(examples)
+    said: list[tuple[float, ...]] = [()] * len(examples)
+    for i, probability, own_words in zip(kept, found, by_word, strict=True):
+        whole[i], said[i] = probability, tuple(own_words)
+    return FittedLast(data, tuple(whole), tuple(said))
+
+
+def _input(base: SupportModel, example: Example, most: int) -> tuple[Known, Heard | None] | None:
+    known = base.known(example.sheet, example.starts, example.judgements or ())
+    if known is None:
+        return None
+    if not most:
+        return known, None
+    starts = {example.sheet.spans[i][0] for i in to_read(known.judged, most)}
+    read = [found for found in example.read or () if found.start in starts]
+    return known, heard_of(example.sheet, example.starts, read)
+
+
+def _level(
+    rows: Sequence[Sequence[Sequence[float]]],
+    labels: Sequence[Sequence[int | None]],
+    examples: Sequence[Example],
+    folds: Sequence[int],
+    names: Sequence[str],
+    shape: Mapping[str, Any],
+    seed: int,
+    say: Callable[[str], None],
+    what: str,
+) -> Level:
+    import numpy as np
+
+    counts = [len(own) for own in labels]
+    matrix = np.array([row for own in rows for row in own], dtype=np.float32)
+    target = np.array([-1 if label is None else label for own in labels for label in own])
+    weight = np.repeat([e.weight for e in examples], counts)
+    say(f"{what}: {len(matrix)} rows, {int((target == 1).sum())} unsupported")
+    return fitted_level(matrix, target, weight, np.repeat(folds, counts), names, shape, seed=seed, logistic=True)
+
+
+def _split(values: Sequence[float], counts: Sequence[int]) -> list[list[float]]:
+    out, at = [], 0
+    for count in counts:
+        out.append(list(values[at : at + count]))
+        at += count
+    return out
+
+
+def _worth(labels: Sequence[int], marks: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Share of faulty answers among those with a sure mark, for each kind of them that is met often enough."""
+    out = {}
+    for name in SURE_MARKS:
+        held = [label for label, marked in zip(labels, marks, strict=True) if marked[name]]
+        if len(held) >= LEAST_MARKED:
+            out[name] = round(sum(held) / len(held), 4)
+    return out

@@ -1,0 +1,132 @@
+"""The last stage: what it counts of marks and of the reader, and that more doubt never makes an answer look better."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from proofing.documents import Source
+from proofing.engine import judge_all
+from proofing.learning.examples import Example
+from proofing.learning.features import sheet_of
+from proofing.learning.last import UNREAD, columns, heard_of, mark_counts, marked_words, to_read, word_rows
+from proofing.learning.lastfit import LastShape, fit_last
+from proofing.learning.model import SupportModel
+from proofing.learning.reader import ReadSentence
+from proofing.settings import Settings
+from proofing.support.reading import read
+
+SMALL = {"max_iter": 8, "max_leaf_nodes": 4, "learning_rate": 0.2, "min_samples_leaf": 5}
+SOURCE = "The lease runs for 2 years and the rent is 900 euros a month. Pets are not allowed."
+ANSWER = "The lease runs for {} years. Pets are allowed in the garden."
+
+
+def example(n):
+    """Wrong answers name another figure; the reader doubts the words of wrong ones."""
+    label = n % 2
+    answer = ANSWER.format(3 + n if label else 2)
+    proof = read("", [Source("s1", SOURCE)], answer, Settings(tier="fast"))
+    judgements = judge_all(proof).judgements
+    sheet = sheet_of(proof, judgements)
+    starts = tuple((proof.answer.tokens[i].start, proof.answer.tokens[i].end) for i in sheet.row_tokens)
+    odds = 1.0 if label else -3.0
+    said = tuple(
+        ReadSentence(start, end, odds, tuple((a, b, odds) for a, b in starts if start <= a < end))
+        for start, end in sheet.spans
+    )
+    at = answer.index("for ") + 4
+    spans = ((at, answer.index(" years")),) if label else ()
+    return Example(sheet, starts, label, spans, str(n), judgements=judgements, read=said), proof
+
+
+@pytest.fixture(scope="module")
+def base():
+    return SupportModel.load()
+
+
+@pytest.fixture(scope="module")
+def staged(base):
+    """The shipped lower levels with last stages fitted on the made-up answers: without and with a reader."""
+    pytest.importorskip("sklearn")
+    shape = LastShape(SMALL, SMALL, SMALL)
+    examples = [example(n)[0] for n in range(120)]
+    data = base.to_dict()
+    data["last"] = {str(most): fit_last(base, examples, most, shape=shape).data for most in (0, 2)}
+    return SupportModel.of_bytes(json.dumps(data).encode(), "the staged model")
+
+
+def test_the_same_examples_give_the_same_stage(base):
+    pytest.importorskip("sklearn")
+    shape = LastShape(SMALL, SMALL, SMALL)
+    examples = [example(n)[0] for n in range(60)]
+    assert fit_last(base, examples, 2, shape=shape).data == fit_last(base, examples, 2, shape=shape).data
+
+
+def test_a_model_asks_the_reader_only_when_it_may(staged):
+    ex, proof = example(1)
+    asked = []
+
+    def reader(spans):
+        asked.append(list(spans))
+        return ex.read
+
+    staged.predict(proof, ex.judgements)
+    staged.predict(proof, ex.judgements, reader, 0)
+    assert asked == []
+    staged.predict(proof, ex.judgements, reader, 1)
+    assert asked == []  # fitted for two sentences: with fewer allowed it does without
+    staged.predict(proof, ex.judgements, reader, 24)
+    assert len(asked) == 1
+    assert set(asked[0]) <= set(ex.sheet.spans)
+
+
+def test_more_doubt_never_lowers_a_probability(staged):
+    ex, proof = example(2)
+    calm = staged.predict(proof, ex.judgements, lambda spans: ex.read, 2)
+    doubtful = tuple(
+        replace(s, score=4.0, pieces=tuple((a, b, 4.0) for a, b, _ in s.pieces)) for s in ex.read
+    )  # fmt: skip
+    alarmed = staged.predict(proof, ex.judgements, lambda spans: doubtful, 2)
+    assert alarmed.answer_probability >= calm.answer_probability
+    pairs = zip(alarmed.token_probabilities, calm.token_probabilities, strict=True)
+    assert all(high >= low for high, low in pairs)
+
+
+def test_an_answer_with_a_contradicted_value_gets_what_such_marks_are_worth(staged):
+    ex, proof = example(1)
+    assert mark_counts(ex.judgements)["marks_value_contradicted"] >= 1
+    worth = staged.last[0].worth["marks_value_contradicted"]
+    assert staged.predict(proof, ex.judgements).answer_probability >= round(worth, 6)
+
+
+def test_a_mark_reaches_the_words_it_touches_and_no_others():
+    ex, _ = example(1)
+    found = dict(zip(ex.starts, marked_words(ex.starts, ex.judgements), strict=True))
+    answer = ANSWER.format(4)
+    figure = (answer.index("4"), answer.index("4") + 1)
+    assert found[figure][0] > 0.9
+    lease = answer.index("lease")
+    assert found[lease, lease + 5] == (0.0, 0.0)
+
+
+def test_unread_sentences_and_words_say_so():
+    ex, _ = example(1)
+    heard = heard_of(ex.sheet, ex.starts, ex.read[:1])
+    assert heard.sentences[0][0] == 1.0
+    assert heard.sentences[1] == [UNREAD] * 4
+    by_sentence = dict(zip(ex.sheet.row_sentences, heard.words, strict=True))
+    assert by_sentence == {0: 1.0, 1: UNREAD}
+
+
+def test_the_most_suspicious_sentences_are_read_in_text_order():
+    assert to_read([0.1, 0.9, 0.5, 0.9], 3) == [1, 2, 3]
+    assert to_read([0.1], 3) == [0]
+
+
+def test_rows_have_the_columns_they_name(base):
+    ex, _ = example(1)
+    known = base.known(ex.sheet, ex.starts, ex.judgements)
+    heard = heard_of(ex.sheet, ex.starts, ex.read)
+    for said in (None, heard):
+        rows = word_rows(ex.sheet, known, said, known.judged)
+        assert {len(row) for row in rows} == {len(columns(reader=said is not None)["words"])}
