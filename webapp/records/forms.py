@@ -58,7 +58,7 @@ class FilterForm(forms.Form):
     FIRST = ("q", "state", "sort")
 
     def __init__(self, data: Any = None, *, project: Project) -> None:
-        super().__init__(data)
+        super().__init__(data, label_suffix="")
         queues = Queue.objects.filter(project=project).order_by("name", "pk").values_list("pk", "name")
         self.fields["queue"].choices = [ANY, *((str(pk), name) for pk, name in queues)]  # type: ignore[attr-defined]
 
