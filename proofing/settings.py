@@ -73,7 +73,7 @@ class Settings:
     drift_minimum: int = 3
     mark_cut: float = 0.60
     caution: float = 0.78
-    caution_beside: float = 0.40
+    caution_beside: float = 0.50
     weakest: int = 4
     entity_model: str = "auto"
     encoder: str = "auto"
