@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from proofing.learning.pieces import EMPTY, NO, YES, Pieces, is_content
+from proofing.learning.pieces import EMPTY, NO, YES, Pieces, content_flags
 from proofing.support.base import Judgement
 from proofing.support.reading import Proof
 from proofing.support.stems import stem_of
@@ -136,12 +136,13 @@ class _Counter:
         self.asked = frozenset(proof.question.stems)
         self.record = float(any(piece.keys for piece in self.pieces.all[:1]))
         count = len(self.view.tokens)
-        self.content = [is_content(self.view, i) for i in range(count)]
+        self.content = content_flags(self.view)
         self.support = [1.0] * count
         self.objections: list[str] = [""] * count
         self.backed_value = [False] * count
-        self.said: list[tuple[int, Judgement]] = []
-        self.prefixes = frozenset(stem[:5] for stem in self.pieces.anywhere if len(stem) >= 5)
+        self.said: list[Judgement] = []
+        self.said_at: dict[int, list[Judgement]] = {}
+        self.prefixes = frozenset([stem[:5] for stem in self.pieces.anywhere if len(stem) >= 5])
         self._read(judgements)
 
     def _read(self, judgements: Sequence[Judgement]) -> None:
@@ -150,7 +151,8 @@ class _Counter:
             covered = self.view.tokens_between(judgement.start, judgement.end)
             if not covered:
                 continue
-            self.said.append((covered.start, judgement))
+            self.said.append(judgement)
+            self.said_at.setdefault(covered.start, []).append(judgement)
             for index in covered:
                 if judgement.reason is not None:
                     self.objections[index] = _objection(judgement)
@@ -161,7 +163,8 @@ class _Counter:
     def sheet(self) -> Sheet:
         sheet = Sheet()
         view = self.view
-        kept = [s for s in view.sentences if any(view.stems[i] for i in range(s.first_token, s.last_token))]
+        stems = view.stems
+        kept = [s for s in view.sentences if any(stems[s.first_token : s.last_token])]
         seen: set[str] = set()
         for place, sentence in enumerate(kept):
             counted = self._counted(sentence.first_token, sentence.last_token)
@@ -176,10 +179,10 @@ class _Counter:
     # Sentences -------------------------------------------------------------------------------------------
 
     def _counted(self, first: int, last: int) -> _Sentence:
-        view = self.view
-        tokens = [i for i in range(first, last) if view.stems[i]]
-        content = [i for i in tokens if self.content[i]]
-        best = self.pieces.best(dict.fromkeys(view.stems[i] for i in content))
+        stems, is_content = self.view.stems, self.content
+        tokens = [i for i in range(first, last) if stems[i]]
+        content = [i for i in tokens if is_content[i]]
+        best = self.pieces.best(dict.fromkeys([stems[i] for i in content]))
         three: frozenset[str] = frozenset()
         for index in best:
             three = three.union(self.pieces.all[index].words, self.pieces.all[index].stems)
@@ -195,9 +198,10 @@ class _Counter:
         for index in range(first, last):
             reach.append(left > 0)
             left -= 1
-            if folds[index] in NEGATIONS or (folds[index] == "t" and index > first and folds[index - 1] == "'"):
+            fold = folds[index]
+            if fold in NEGATIONS or (fold == "t" and index > first and folds[index - 1] == "'"):
                 left = REACH
-            elif folds[index] in (";", ".") or folds[index] in ("but", "however", "although"):
+            elif fold in (";", ".", "but", "however", "although"):
                 left = 0
         return reach
 
@@ -205,6 +209,8 @@ class _Counter:
         self, tokens: Sequence[int], negated: Sequence[bool], first: int
     ) -> tuple[dict[int, str], dict[tuple[str, bool], int]]:
         """Yes-and-no fields of a record that the sentence names: the state at each naming token, and the counts."""
+        if not self.pieces.keyed:
+            return {}, {}
         places: dict[str, int] = {}
         for index in tokens:
             places.setdefault(self.view.stems[index], index)
@@ -225,47 +231,50 @@ class _Counter:
         return found, counts
 
     def _sentence_row(self, s: _Sentence, place: int, count: int, text: str) -> list[float]:
-        view, pieces = self.view, self.pieces
-        stems = [view.stems[i] for i in s.tokens]
-        words = list(dict.fromkeys(view.stems[i] for i in s.content))
-        weights = [pieces.rarity(word) for word in words]
+        pieces, stems_of, folds_of, texts = self.pieces, self.view.stems, self.view.folds, self.view.tokens
+        anywhere, three, rarity, asked = pieces.anywhere, s.three_words, pieces.rarity, self.asked
+        stems = [stems_of[i] for i in s.tokens]
+        folds = [folds_of[i] for i in s.tokens]
+        content = [stems_of[i] for i in s.content]
+        words = list(dict.fromkeys(content))
+        weights = [rarity(word) for word in words]
         total = sum(weights) or 1.0
         covered = [self._covered(words, weights, s.best[:n]) / total for n in (1, 2, 3)]
         of_source = self._covered_by_source(words, weights, s.best) / total
-        new = [w for w in words if w not in pieces.anywhere]
-        new_weight = sum(pieces.rarity(w) for w in new)
-        unasked = [w for w in new if w not in self.asked]
+        new = [w for w in words if w not in anywhere]
+        new_weight = sum([rarity(w) for w in new])
+        unasked = [w for w in new if w not in asked]
         pairs = list(pairwise(stems))
         triples = list(zip(stems, stems[1:], stems[2:], strict=False))
         best_pairs = self._pairs_of(s.best)
-        digits = [i for i in s.content if view.tokens[i].kind == "digits"]
-        capitals = [i for i in s.content if i != s.tokens[0] and view.tokens[i].text[:1].isupper()]
-        beside, near, wide = self._together(s.content)
-        negated = sum(view.folds[i] in NEGATIONS for i in s.tokens) + text.count("n't") + text.count("n\u2019t")
+        digits = [stems_of[i] for i in s.content if texts[i].kind == "digits"]
+        capitals = [stems_of[i] for i in s.content if i != s.tokens[0] and texts[i].text[:1].isupper()]
+        beside, near, wide = self._together(content)
+        negated = sum([fold in NEGATIONS for fold in folds]) + text.count("n't") + text.count("n\u2019t")
         top = pieces.all[s.best[0]] if s.best else None
-        negated_best = sum(stem in NEGATIONS for stem in top.stems) if top else 0
-        hedges = [i for i in s.tokens if view.folds[i] in HEDGES]
+        negated_best = sum([stem in NEGATIONS for stem in top.stems]) if top else 0
+        hedges = [stem for stem, fold in zip(stems, folds, strict=True) if fold in HEDGES]
         copied = [pair in pieces.bigrams for pair in pairs]
         keys = s.key_counts
         length = len(s.tokens)
         return [
             length, len(s.content), place / max(count - 1, 1), float(place == 0), float(place == count - 1), count,
             *covered, of_source, self._covered_any(words, weights) / total,
-            len(new), new_weight / total, len(unasked), max((pieces.rarity(w) for w in unasked), default=0.0),
-            _share(sum(copied), len(pairs)), _share(sum(t in pieces.trigrams for t in triples), len(triples)),
-            _share(sum(pair in best_pairs for pair in pairs), len(pairs)),
-            _longest(view.stems[i] not in s.three_words for i in s.content),
-            _longest(view.stems[i] not in pieces.anywhere for i in s.content),
+            len(new), new_weight / total, len(unasked), max([rarity(w) for w in unasked], default=0.0),
+            _share(sum(copied), len(pairs)), _share(sum([t in pieces.trigrams for t in triples]), len(triples)),
+            _share(sum([pair in best_pairs for pair in pairs]), len(pairs)),
+            _longest([stem not in three for stem in content]),
+            _longest([stem not in anywhere for stem in content]),
             _longest(copied), _share(_in_runs(copied, 3), len(pairs)),
-            len(digits), sum(view.stems[i] not in pieces.anywhere for i in digits),
-            sum(view.stems[i] not in s.three_words for i in digits),
-            len(capitals), sum(view.stems[i] not in pieces.anywhere for i in capitals),
-            sum(view.stems[i] not in s.three_words for i in capitals),
+            len(digits), sum([stem not in anywhere for stem in digits]),
+            sum([stem not in three for stem in digits]),
+            len(capitals), sum([stem not in anywhere for stem in capitals]),
+            sum([stem not in three for stem in capitals]),
             beside, near, wide, len(s.best), self._spread(s.best), self._order_kept(words, s.best),
             negated, negated_best, abs(min(negated, 2) - min(negated_best, 2)),
-            len(hedges), sum(view.stems[i] not in s.three_words for i in hedges),
-            _share(sum(w in self.asked for w in words), len(words)),
-            sum(view.folds[i] in REFUSALS for i in s.tokens), sum(view.folds[i] in REFERENCES for i in s.tokens),
+            len(hedges), sum([stem not in three for stem in hedges]),
+            _share(sum([w in asked for w in words]), len(words)),
+            sum([fold in REFUSALS for fold in folds]), sum([fold in REFERENCES for fold in folds]),
             *(keys.get((state, denied), 0) for state in (YES, NO, EMPTY) for denied in (False, True)),
             float(bool(top and top.keys)), _share(s.best[0], len(pieces.all)) if s.best else -1.0,
             float(text[:1] in "-*\u2022" or text[:1].isdigit()), float(text.rstrip().endswith(":")),
@@ -274,18 +283,19 @@ class _Counter:
         ]  # fmt: skip
 
     def _covered(self, words: Sequence[str], weights: Sequence[float], best: Sequence[int]) -> float:
-        held = [self.pieces.all[i].words for i in best]
-        return sum(w for word, w in zip(words, weights, strict=True) if any(word in h for h in held))
+        held: frozenset[str] = frozenset().union(*[self.pieces.all[i].words for i in best])
+        return sum([w for word, w in zip(words, weights, strict=True) if word in held])
 
     def _covered_any(self, words: Sequence[str], weights: Sequence[float]) -> float:
-        return sum(w for word, w in zip(words, weights, strict=True) if word in self.pieces.anywhere)
+        anywhere = self.pieces.anywhere
+        return sum([w for word, w in zip(words, weights, strict=True) if word in anywhere])
 
     def _covered_by_source(self, words: Sequence[str], weights: Sequence[float], best: Sequence[int]) -> float:
         """Weight of the words that stand anywhere in the source of the best piece."""
         if not best:
             return 0.0
         stems = self.proof.sources[self.pieces.of_source[best[0]]].stem_set
-        return sum(w for word, w in zip(words, weights, strict=True) if word in stems)
+        return sum([w for word, w in zip(words, weights, strict=True) if word in stems])
 
     def _pairs_of(self, best: Sequence[int]) -> set[tuple[str, str]]:
         pairs: set[tuple[str, str]] = set()
@@ -294,12 +304,13 @@ class _Counter:
             pairs.update(pairwise(stems))
         return pairs
 
-    def _together(self, content: Sequence[int]) -> tuple[float, float, float]:
+    def _together(self, content: Sequence[str]) -> tuple[float, float, float]:
         """Shares of word pairs of the answer that stand in one piece: neighbours, two apart, up to five apart.
 
         Words that are all in the sources but never together there were joined by the answer.
         """
-        masks = [self.pieces.holding.get(self.view.stems[i], 0) for i in content]
+        holding = self.pieces.holding
+        masks = [holding.get(stem, 0) for stem in content]
         shares = []
         for apart in ((1,), (2,), (3, 4, 5)):
             together = asked = 0
@@ -307,7 +318,7 @@ class _Counter:
                 for left, right in zip(masks, masks[step:], strict=False):
                     if left and right:
                         asked += 1
-                        together += bool(left & right)
+                        together += (left & right) != 0
             shares.append(_share(together, asked) if asked else 1.0)
         return shares[0], shares[1], shares[2]
 
@@ -332,8 +343,8 @@ class _Counter:
         counts = dict.fromkeys(
             ("values", "value", "value_contradicted", "value_absent", "name", "polarity", "other", "word"), 0
         )
-        for first, judgement in self.said:
-            if s.first_token <= first < s.last_token:
+        for first in range(s.first_token, s.last_token):
+            for judgement in self.said_at.get(first, ()):
                 if judgement.kind in VALUE_KINDS:
                     counts["values"] += 1
                 if judgement.reason is not None:
@@ -353,51 +364,59 @@ class _Counter:
     def _token_rows(
         self, sheet: Sheet, s: _Sentence, row: Sequence[float], place: int, count: int, seen: set[str]
     ) -> None:
-        view, pieces = self.view, self.pieces
-        stems = [view.stems[i] for i in s.tokens]
-        masks = [pieces.holding.get(stem, 0) for stem in stems]
+        pieces, stems_of, folds_of, tokens = self.pieces, self.view.stems, self.view.folds, self.view.tokens
+        anywhere, bigrams, best_words, asked = pieces.anywhere, pieces.bigrams, s.best_words, self.asked
+        stems = [stems_of[i] for i in s.tokens]
+        holding = pieces.holding
+        masks = [holding.get(stem, 0) for stem in stems]
         backed = [stem in s.three_words for stem in stems]
         lacking = [self.content[i] and not held for i, held in zip(s.tokens, backed, strict=True)]
         runs = _run_lengths(lacking)
+        pairs = [0.0, *[float(pair in bigrams) for pair in pairwise(stems)], 0.0]
+        meets = [1.0, *[float(left & right != 0) for left, right in pairwise(masks)], 1.0]
         names = dict(zip(SENTENCE_NAMES, row, strict=True))
         shared = [names["covered"], names["covered_three"], names["new_share"], names["words"],
                   place / max(count - 1, 1), float(names["negated"] > 0), self.record]  # fmt: skip
         last = len(stems) - 1
+        keyed = bool(s.key_counts)
         for n, index in enumerate(s.tokens):
-            if not self.content[index] and view.folds[index] not in NEGATIONS:
+            is_content = self.content[index]
+            if not is_content and folds_of[index] not in NEGATIONS:
                 continue
-            token, stem, mask = view.tokens[index], stems[n], masks[n]
+            token, stem = tokens[index], stems[n]
             key = s.keys.get(index, "")
             objection = self.objections[index]
+            known = stem in anywhere
             sheet.rows.append([
-                float(self.content[index]), float(token.kind == "digits"), float(n > 0 and token.text[:1].isupper()),
-                float(stem in self.asked), float(stem in pieces.anywhere), float(stem in s.best_words),
-                float(backed[n]), pieces.rarity(stem), min(mask.bit_count(), 9),
-                _pair_known(stems, n - 1, pieces.bigrams), _pair_known(stems, n, pieces.bigrams),
-                float(n == 0 or bool(mask & masks[n - 1])), float(n == last or bool(mask & masks[n + 1])),
+                float(is_content), float(token.kind == "digits"), float(n > 0 and token.text[:1].isupper()),
+                float(stem in asked), float(known), float(stem in best_words),
+                float(backed[n]), pieces.rarity(stem), min(masks[n].bit_count(), 9),
+                pairs[n], pairs[n + 1], meets[n], meets[n + 1],
                 runs[n], _lacking_near(lacking, n, NEAR[0]), _lacking_near(lacking, n, NEAR[1]),
-                n / (last + 1), len(token.text), float(self._prefix_known(stem)),
+                n / (last + 1), len(token.text), float(known or self._prefix_known(stem)),
                 self.support[index], float(objection == "value"), float(objection == "name"),
                 float(objection not in ("", "value", "name")), float(self.backed_value[index]),
-                float(key == YES), float(key == NO), float(key == EMPTY), float(bool(s.key_counts) and not key),
+                float(key == YES), float(key == NO), float(key == EMPTY), float(keyed and not key),
                 float(s.negated[index - s.first_token]), *shared, float(stem in seen),
             ])  # fmt: skip
             sheet.row_tokens.append(index)
-            sheet.words.append(word_key(stem, 2 if backed[n] else int(stem in pieces.anywhere)))
+            sheet.words.append(word_key(stem, 2 if backed[n] else int(known)))
             sheet.row_sentences.append(place)
         seen.update(stems)
 
     def _prefix_known(self, stem: str) -> bool:
-        """Whether some source word begins with the same five letters (or the word itself is known)."""
-        return stem in self.pieces.anywhere or (len(stem) >= 5 and stem[:5] in self.prefixes)
+        """Whether some source word begins with the same five letters."""
+        return len(stem) >= 5 and stem[:5] in self.prefixes
 
     def _phrases(self, s: _Sentence) -> list[str]:
         """Every word with how well it is backed, and every pair of neighbours; digits all read as 0."""
-        view, anywhere = self.view, self.pieces.anywhere
-        stems = ["0" if view.tokens[i].kind == "digits" else view.stems[i] for i in s.tokens]
+        anywhere, three = self.pieces.anywhere, s.three_words
+        tokens, stems_of = self.view.tokens, self.view.stems
+        own = [stems_of[i] for i in s.tokens]
+        stems = ["0" if tokens[i].kind == "digits" else stem for i, stem in zip(s.tokens, own, strict=True)]
         words = [
-            word_key(stem, 2 if view.stems[i] in s.three_words else int(view.stems[i] in anywhere))
-            for stem, i in zip(stems, s.tokens, strict=True)
+            word_key(stem, 2 if known in three else int(known in anywhere))
+            for stem, known in zip(stems, own, strict=True)
         ]
         pairs = [f"{left} {right}" for left, right in pairwise(["<", *stems, ">"])]
         return list(dict.fromkeys([*words, *pairs]))
@@ -410,7 +429,7 @@ class _Counter:
         weights = [pieces.rarity(word) for word in words]
         source_words = sum(len(piece.stems) for piece in pieces.all)
         own = set(words)
-        objections = [j for _, j in self.said if j.reason is not None]
+        objections = [j for j in self.said if j.reason is not None]
         kinds = [_objection(j) for j in objections]
         known = len(pieces.holding)
         copied = SENTENCE_NAMES.index("copied_share")
@@ -424,7 +443,7 @@ class _Counter:
             sum(row[SENTENCE_NAMES.index("list_item")] for row in sheet.sentences),
             sum(row[SENTENCE_NAMES.index("refuses")] for row in sheet.sentences),
             kinds.count("value"), kinds.count("name"), len(kinds) - kinds.count("value") - kinds.count("name"),
-            sum(j.kind in VALUE_KINDS for _, j in self.said), length / (source_words + 1),
+            sum([j.kind in VALUE_KINDS for j in self.said]), length / (source_words + 1),
         ]  # fmt: skip
 
 
@@ -464,10 +483,6 @@ def _run_lengths(flags: Sequence[bool]) -> list[int]:
                 out[k] = i - start
             start = i + 1
     return out
-
-
-def _pair_known(stems: Sequence[str], left: int, known: set[tuple[str, str]]) -> float:
-    return float(0 <= left < len(stems) - 1 and (stems[left], stems[left + 1]) in known)
 
 
 def _lacking_near(lacking: Sequence[bool], n: int, reach: int) -> float:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import compress, pairwise
 
 from proofing.documents import Passage
 from proofing.support.postings import COMMON, leading, scores_of
@@ -73,15 +73,18 @@ def key_words(key: str) -> tuple[str, ...]:
 
 
 def _prose(view: TextView, first: int, last: int, keys: Sequence[str] = ()) -> Piece:
-    span = range(first, last)
-    words = frozenset(view.stems[i] for i in span if is_content(view, i))
-    own = tuple(stem for stem in view.stems[first:last] if stem)
-    return Piece(own, words.union(keys))
+    stems = view.stems[first:last]
+    words = frozenset(compress(stems, content_flags(view)[first:last]))
+    return Piece(tuple(filter(None, stems)), words.union(keys))
 
 
-def is_content(view: TextView, index: int) -> bool:
-    """Content words and digits: what an answer can get wrong."""
-    return view.content[index] or view.tokens[index].kind == "digits"
+def content_flags(view: TextView) -> list[bool]:
+    """For each token whether it is a content word or digits: what an answer can get wrong; worked out once."""
+    known: list[bool] | None = view.memo.get("content flags")
+    if known is None:
+        known = [content or token.kind == "digits" for content, token in zip(view.content, view.tokens, strict=True)]
+        view.memo["content flags"] = known
+    return known
 
 
 def _field(view: TextView, passage: Passage) -> Iterator[Piece]:
