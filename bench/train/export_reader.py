@@ -56,7 +56,11 @@ def main() -> None:
 
 
 def export(reader, target: Path) -> None:
-    """The reader as ONNX for one sentence at a time: nothing is padded, so there is no mask."""
+    """The reader as ONNX for one sentence at a time: nothing is padded, so there is no mask.
+
+    Only the first place and those of the sentence are asked for at the end, so the last layer works out no others;
+    ``words`` holds them in this order.
+    """
     import torch
 
     class Unpadded(torch.nn.Module):
@@ -67,16 +71,34 @@ def export(reader, target: Path) -> None:
         def forward(self, ids, kinds):
             body = self.reader.body
             hidden = body.embeddings(input_ids=ids, token_type_ids=kinds)
-            hidden = body.encoder(hidden, attention_mask=None).last_hidden_state
+            for layer in body.encoder.layer[:-1]:
+                found = layer(hidden, attention_mask=None)
+                hidden = found[0] if isinstance(found, tuple) else found
+            asked = torch.cat([torch.zeros(1, dtype=torch.int64), torch.nonzero(kinds[0])[:, 0]])
+            hidden = self.last(body.encoder.layer[-1], hidden, hidden.index_select(1, asked))
             return self.reader.sentence(hidden[:, 0]).squeeze(-1), self.reader.token(hidden).squeeze(-1)
 
-    ids = torch.ones((1, 8), dtype=torch.int64)
+        @staticmethod
+        def last(layer, hidden, asked):
+            """The layer's output at the places `asked`, which look at all of `hidden`."""
+            own = layer.attention.self
+            heads, width = own.num_attention_heads, own.attention_head_size
+
+            def split(states):
+                return states.view(1, -1, heads, width).transpose(1, 2)
+
+            scores = split(own.query(asked)) @ split(own.key(hidden)).transpose(2, 3) / width**0.5
+            context = (scores.softmax(-1) @ split(own.value(hidden))).transpose(1, 2).reshape(1, -1, heads * width)
+            attended = layer.attention.output(context, asked)
+            return layer.output(layer.intermediate(attended), attended)
+
+    ids, kinds = torch.ones((1, 8), dtype=torch.int64), torch.tensor([[0, 0, 0, 0, 0, 1, 1, 1]])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # tracing warns about branches that a fixed model never takes
         torch.onnx.export(
-            Unpadded().eval(), (ids, torch.zeros_like(ids)), str(target), input_names=["ids", "kinds"],
+            Unpadded().eval(), (ids, kinds), str(target), input_names=["ids", "kinds"],
             output_names=["sentence", "words"], dynamo=False, opset_version=17,
-            dynamic_axes={"ids": {1: "length"}, "kinds": {1: "length"}, "words": {1: "length"}},
+            dynamic_axes={"ids": {1: "length"}, "kinds": {1: "length"}, "words": {1: "asked"}},
         )  # fmt: skip
 
 

@@ -107,10 +107,11 @@ class Reader:
         ids = np.asarray([coded.ids], dtype=np.int64)
         kinds = np.asarray([coded.type_ids], dtype=np.int64)
         score, words = self._session.run(["sentence", "words"], {"ids": ids, "kinds": kinds})
+        asked = [i for i, kind in enumerate(coded.type_ids) if kind]  # the model answers for these, and for place 0
         pieces = tuple(
-            (first, last, round(float(odds), 4))
-            for side, (first, last), odds in zip(coded.sequence_ids, coded.offsets, words[0], strict=True)
-            if side == 1
+            (*coded.offsets[i], round(float(odds), 4))
+            for i, odds in zip(asked, words[0][1:], strict=True)
+            if coded.sequence_ids[i] == 1
         )
         return round(float(score[0]), 4), pieces
 
