@@ -14,7 +14,7 @@ from webapp.insights.selectors import RouteDay
 
 #: Size of a drawing in its own units, and the room left for the scale.
 WIDTH, HEIGHT = 720, 180
-LEFT, RIGHT, TOP, BOTTOM = 44, 12, 12, 26
+LEFT, RIGHT, TOP, BOTTOM = 76, 12, 14, 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,7 @@ class Bars:
     left: int = LEFT
     right: int = WIDTH - RIGHT
     top: int = TOP
+    middle: int = (TOP + HEIGHT - BOTTOM) // 2
     ground: int = HEIGHT - BOTTOM
     foot: int = HEIGHT - 6
 
