@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from proofing.support.base import Judgement
 from proofing.support.figures import unit_scale
-from proofing.support.ledger import Ledger
+from proofing.support.ledger import Entry, Ledger
 from proofing.support.places import CARRIED, Place, evidence_at, family_of, places_of
 from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.support.words import word_set
@@ -76,11 +76,24 @@ def by_ends(ours: Place, ledger: Ledger) -> Judgement | None:
             together = together and one.place.path == other.place.path
             if together and one.value.start < other.value.start:
                 return backed(ours, STATED, one.place, note=f"from {one.value.text} and {other.value.text}")
+    if ours.value.dimension == "range:clock":
+        for one in ledger.equal(ends[0]):
+            if one.end is not None and any(_same_end(one, other) for other in ledger.equal(ends[1])):
+                return backed(
+                    ours, FOLLOWS, one.place, note=f"between {ends[0].text} and {ends[1].text} on several days"
+                )
     spoken = [[e for e in entries if e.place.wide & ours.wide] for entries in (first, last)]
     if all(spoken):
         one, other = spoken[0][0], spoken[1][0]
         return backed(ours, FOLLOWS, one.place, note=f"spans {one.value.text} and {other.value.text}")
     return None
+
+
+def _same_end(one: Entry, other: Entry) -> bool:
+    """Whether two times both open or both close, in the hours of two days of one source."""
+    if one.end is None or other.end is None or one.place is other.place or one.place.view is not other.place.view:
+        return False
+    return (one.end == one.place.value.ends[0]) == (other.end == other.place.value.ends[0])
 
 
 def _by_parts(ours: Place, ledger: Ledger) -> Judgement | None:
@@ -228,6 +241,20 @@ def is_aged(place: Place) -> bool:
     return _AGED.search(text, max(0, place.value.start - 8), place.value.start) is not None
 
 
+def by_birthday(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "Her 53rd birthday" where the source says that she turned 53, or is 53 years old."""
+    value = ours.value
+    if value.kind != "ordinal" or "birthday" not in (ours.noun, value.noun) or not isinstance(value.amount, Fraction):
+        return None
+    for key in (("count", value.amount), ("time.months", value.amount * 12)):
+        for entry in ledger.by_key.get(key, ()):
+            text = entry.place.view.text
+            turned = text[max(0, entry.value.start - 8) : entry.value.start].casefold()
+            if is_aged(entry.place) or turned.endswith(("turned ", "turns ", "turn ", "turning ")):
+                return backed(ours, STATED, entry.place, note=f"an age: {entry.value.text}")
+    return None
+
+
 def by_year(ours: Place, ledger: Ledger) -> Judgement | None:
     """A bare four-digit number that is a year of the sources."""
     value = ours.value
@@ -346,6 +373,7 @@ WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_bound,
     by_conversion,
     by_carried_unit,
+    by_birthday,
     by_year,
     by_times,
     by_name,

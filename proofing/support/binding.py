@@ -21,6 +21,7 @@ from proofing.support.subjects import (
     parted_by_tail,
     side_of,
 )
+from proofing.support.weekdays import LOOSE
 
 #: Families whose values mostly say *which* figure is meant, and the beginnings of labels that are such figures.
 LABELLING = frozenset({"date", "ordinal", "id", "version", "citation", "clock"})
@@ -74,6 +75,8 @@ def rival_of(ours: Place, theirs: Sequence[Place], others: Sequence[Place]) -> P
     """
     if family_of(ours.value) in LABELLING and _labels_a_figure(ours):
         return None
+    if ours.value.kind in ("time", "range") and not ours.days and _speaks_loosely_of_days(ours):
+        return None
     held_fit = max((kinship(ours, held) for held in theirs), default=0)
     best: tuple[int, Place] | None = None
     for rival in others:
@@ -88,6 +91,13 @@ def rival_of(ours: Place, theirs: Sequence[Place], others: Sequence[Place]) -> P
         ):
             best = (fit, rival)
     return best[1] if best else None
+
+
+def _speaks_loosely_of_days(ours: Place) -> bool:
+    """ "From 11 to 10 on most days, except Fridays": the days named there are not those of the hours."""
+    view = ours.view
+    sentence = view.sentences[ours.sentence] if ours.sentence >= 0 else None
+    return sentence is not None and any(f in LOOSE for f in view.folds[sentence.first_token : sentence.last_token])
 
 
 def _counts_alike(ours: Place, rival: Place, theirs: Sequence[Place]) -> bool:

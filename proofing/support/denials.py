@@ -28,7 +28,7 @@ COORDINATING = word_set("and but y e et und pero mais aber ma mas и но")
 #: "Not over until nine" says that it was over at nine: what follows these words is not denied.
 UNTIL = word_set("until till bis jusqu hasta finché até пока")
 #: Words after a denial that keep it from turning anything round, and words that open a mere supposition.
-UNTURNED = word_set("only just more better merely less worse than alone necessarily")
+UNTURNED = word_set("only just even more better merely less worse than alone necessarily")
 TURNING = word_set(
     "but however while although though whereas yet aber mais pero ma mas но",
 )

@@ -51,6 +51,16 @@ CUES: dict[str, frozenset[str]] = {
     MEAN: word_set("average mean averag durchschnitt moyenne promedio media média"),
     RATIO: frozenset({"fold"}),
 }  # fmt: skip
+#: Words right behind a value that make it the difference of two things, where "than" follows.
+COMPARING = word_set(
+    "more fewer less higher lower cheaper dearer costlier longer shorter older younger taller faster slower heavier "
+    "lighter larger smaller bigger later earlier wider deeper further farther closer hotter colder warmer cooler "
+    "mehr weniger teurer billiger günstiger länger kürzer älter jünger schneller schwerer leichter größer kleiner "
+    "plus moins más menos più meno mais"
+)
+THAN = word_set("than als que di do")
+#: Words for what lies in the middle: only they, or "about", make a figure the mean of two others.
+MIDDLING = word_set("typical typic usual usually normal normally mid middle halfway middling gewöhnlich üblich")
 #: Words that offer a price for another period as the same price.
 EQUIVALENT = (
     "works out", "work out", "equivalent", "equals", "equal to", "that is", "i.e.", "comes to", "amounts to",
@@ -127,9 +137,7 @@ def asked_operation(ours: Place) -> str | None:
         return SHARE if "of" in after[:1] else None
     if moves and before[-1:] in (["by"], ["um"], ["de"], ["di"]):
         return DIFFERENCE
-    if stems & CUES[DIFFERENCE] or (
-        after and after[0] in ("more", "fewer", "less", "higher", "lower") and "than" in stems
-    ):
+    if stems & CUES[DIFFERENCE] or (after and after[0] in COMPARING and stems & THAN):
         return DIFFERENCE
     if stems & CUES[MEAN]:
         return MEAN
@@ -332,12 +340,20 @@ def _same_family_steps(ours: Place, operands: Sequence[Place], asked: str | None
             big, small = (one, other) if _of(one) >= _of(other) else (other, one)
             if _of(big) != _of(small):
                 yield _Step(DIFFERENCE, _of(big) - _of(small), (big, small), "-")
-    if asked == MEAN or (asked is None and len(operands) <= 4):
+    if asked == MEAN or (asked is None and len(operands) <= 4 and _may_be_mean(ours)):
         for size in range(2, min(len(operands), GROUP) + 1):
             if size == len(operands) or size == 2:
                 for group in combinations(operands, size):
                     total = sum((_of(p) for p in group), Fraction(0))
                     yield _Step(MEAN, total / size, group, "mean")
+
+
+def _may_be_mean(ours: Place) -> bool:
+    """Whether a figure nobody calls an average may be one: "about 14", "the usual price is 14"."""
+    if ours.value.approximate:
+        return True
+    zone = ours.view.tokens_between(*ours.zone)
+    return any({ours.view.stems[i], ours.view.folds[i]} & MIDDLING for i in zone)
 
 
 def _percent_steps(ours: Place, operands: Sequence[Place], asked: str | None) -> Iterator[_Step]:

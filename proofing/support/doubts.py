@@ -20,7 +20,7 @@ SOFTLY = word_set(
     "unlikely impossible cease ceased ban banned forbidden prohibited deny denies denied denying reluctant unwilling "
     "barely hardly scarcely rarely seldom insufficient minimize minimise limit reduce protect protects against "
     "difficult hard harder struggle struggles struggled exempt exempts exempted exception exceptions waive waives "
-    "waived zero",
+    "waived zero forgo forgoes forgone forwent skip skips skipped missed",
 )
 #: Words right behind another that deny it: "smoke-free", "found zero faults".
 BEHIND = frozenset(["free", "zero"])
@@ -30,6 +30,16 @@ FOR_A_TIME = word_set("until till bis jusqu hasta finché fino até пока")
 SOFT_REACH, TIME_REACH = 8, 12
 #: Beginnings that turn a word into its contrary.
 TURNING_PREFIXES = ("un", "in", "im", "non", "dis", "mis", "ir", "il")
+#: Words that set a condition, that leave open whether it comes about, and that say it is only claimed.
+CONDITIONS = word_set("if unless provided wenn falls si se если")
+HOPES = word_set(
+    "chance chances opportunity attempt attempts attempted effort efforts bid hope hopes hoping hoped try tries trying "
+    "tried plan plans planned planning want wants wanted likely about"
+)
+CLAIMS = word_set(
+    "premise claim claims claimed idea notion argument suggestion allegation allegations rumor rumour myth belief"
+)
+MANNERS = word_set("properly correctly safely responsibly carefully appropriately")
 #: "Not all arthritis" denies the all.
 WHOLE = word_set("all every always everyone everything alle jeder tous toutes todos todas tutti tutte все")
 
@@ -51,6 +61,12 @@ def may_agree(
     view, there = aligned.view, aligned.clause
     if is_supposed(answer, clause, head) or is_supposed(view, there, token):
         return True
+    if _only_if(answer, clause) and not _only_if(view, there):
+        return True
+    if any(_is_open(v, part, word) for v, part, word in ((answer, clause, head), (view, there, token))):
+        return True
+    if _in_a_manner(answer, clause, head) or _corrected(view, there, token) or _corrected(answer, clause, head):
+        return True
     plain, denying = ((view, there, token), (answer, clause, head))
     if mine.strict is None:
         plain, denying = denying, plain
@@ -63,6 +79,38 @@ def may_agree(
     if _turned_by_prefix(answer, clause, view, there):
         return True
     return not _same_noun(answer, clause, head, aligned, other.strict, token)
+
+
+def _sentence_of(view: TextView, clause: range) -> range:
+    sentence = view.sentence_at(view.tokens[clause.start].start)
+    return range(sentence.first_token, sentence.last_token) if sentence else clause
+
+
+def _only_if(view: TextView, clause: range) -> bool:
+    """Whether the sentence says it on a condition ("if the drive was wiped, the files cannot be recovered")."""
+    return any(view.folds[i] in CONDITIONS for i in _sentence_of(view, clause))
+
+
+def _is_open(view: TextView, clause: range, head: int) -> bool:
+    """Whether it is asked, hoped for, tried, or somebody's claim: "a chance to tie", "the premise that it should"."""
+    sentence = _sentence_of(view, clause)
+    if any(view.tokens[i].text in "?？" for i in range(head, sentence.stop)):
+        return True
+    before = view.folds[max(sentence.start, head - 4) : head]
+    if "to" in before and any(fold in HOPES for fold in before):
+        return True
+    return any(view.folds[i] in CLAIMS for i in range(sentence.start, head))
+
+
+def _in_a_manner(view: TextView, clause: range, head: int) -> bool:
+    """ "Dispose of it properly" agrees with "do not pour it down the sink"."""
+    return any(view.folds[i] in MANNERS for i in range(head, clause.stop))
+
+
+def _corrected(view: TextView, clause: range, head: int) -> bool:
+    """ "Is not 80, but 500": the other half says what holds."""
+    stop = min(_sentence_of(view, clause).stop, head + 6)
+    return any(view.folds[i] == "but" and view.tokens[i - 1].text == "," for i in range(head + 1, stop))
 
 
 def _softly_denied(view: TextView, clause: range, head: int) -> bool:

@@ -32,7 +32,7 @@ IDLE_KEYS = word_set(
 #: A clause with one of these speaks about not knowing, which is right for an unknown field.
 NOT_KNOWING = word_set(
     "know whether unknown specif specify information mention clear unclear provid stat indicat list data",
-    "detail confirm",
+    "detail confirm attribut review reviewer prais describ",
 )
 #: Words after which the other half of a sentence begins.
 TURNING = word_set("but however while although though whereas yet despite with")
@@ -151,10 +151,13 @@ def _against(proof: Proof, part: range, fields: Sequence[Field]) -> Iterator[Jud
             places.setdefault(answer.stems[i], i)
     signs = signs_of(answer)
     denied = [i for i in part if i in signs.denials]
+    closed = [i for i in denied if i > part.start and answer.tokens[i - 1].text == "," and answer.folds[i] == "without"]
     for field in fields:
         tokens = _spoken_of(field, places, answer.language)
         if not tokens or _said_in_prose(proof, field):
             continue
+        if field.says == "yes" and any(i > max(tokens) for i in closed):
+            continue  # "is casual, without any style": the denial is of what follows it
         contrary = (field.says == "yes" and denied) or (field.says == "no" and not denied)
         open_claim = (
             field.says == "unknown" and (denied or not HAVING.isdisjoint(places)) and not _not_known(answer, part)

@@ -216,7 +216,8 @@ def _on_days(
             continue
         said = note.format(", ".join(WEEKDAYS[day].capitalize() for day in wrong))
         reason = "contradicted" if phrase.shut or phrase.days <= table.shut else "absent"
-        found.append(_mark_on(answer, _with_verb(answer, phrase), table, wrong[0], reason, said))
+        shown = _with_verb(answer, phrase) if phrase.days <= table.shut else phrase
+        found.append(_mark_on(answer, shown, table, wrong[0], reason, said))
     return found
 
 

@@ -100,7 +100,7 @@ def name_from(view: TextView, first: int, last: int, is_person: bool) -> Name | 
         and view.folds[i] not in drop
         and view.folds[i] not in SILENT
         and not _is_possessive(view, i)
-        and not (view.folds[i] in function_words(view.language) and view.tokens[i].text.islower())
+        and not (view.tokens[i].text.islower() and (i == first or view.folds[i] in function_words(view.language)))
         and (len(view.folds[i]) > 1 or _is_initial(view, i))
     ]
     if not parts or all(view.folds[i] in everyday() for i in parts):

@@ -30,6 +30,8 @@ TURNED = 0.05
 FORMS_OF_BE = word_set(
     "is are was were be been being ist sind war waren est sont es son è sono é são",
 )
+#: Tickets "to be purchased at the venue" are "sold only at the venue".
+TRADED = word_set("sold bought purchased")
 #: A mark on a dropped "no" takes the verb in, up to so many code points ("Alcohol is served").
 WITH_VERB = 18
 AUXILIARIES = word_set(
@@ -47,12 +49,18 @@ class PolarityChannel:
         out: list[Judgement] = []
         answer = proof.answer
         for number, sentence in enumerate(answer.sentences):
-            if sentence.text.rstrip().endswith(("?", "？")):
+            if sentence.text.rstrip().endswith(("?", "？")) or _is_a_cry(answer, sentence):
                 continue
             for clause in clause_ranges(answer, number):
                 if content_of(answer, clause):
                     out += [_judgement(proof, turned) for turned in _once_each(_turned_in(proof, sentence, clause))]
         return out
+
+
+def _is_a_cry(view: TextView, sentence: Sentence) -> bool:
+    """ "Sure!", "Of course!": nothing is stated."""
+    words = content_of(view, range(sentence.first_token, sentence.last_token))
+    return len(words) <= 1 and sentence.text.rstrip().endswith("!")
 
 
 def _once_each(found: Iterable[Turned]) -> list[Turned]:
@@ -183,6 +191,8 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         aligned.coverage() < OPPOSITE_ENOUGH or not _share_a_neighbour(proof, clause, head, aligned, token)
     ):
         return "unclear"
+    if side < 0 and _is_trade(answer, head, view, token):
+        return "unclear"
     if side < 0 and _said_of_other_times(answer, clause, head, aligned, token):
         return "unclear"
     if side < 0:
@@ -194,6 +204,14 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         if other.strict is None
         else _denial_dropped(answer, clause, head, aligned, theirs, other.strict, token)
     )
+
+
+def _is_trade(answer: TextView, head: int, view: TextView, token: int) -> bool:
+    """What is sold is bought: "tickets sold at the venue" are those "to be purchased" there."""
+    if answer.folds[head] not in TRADED or view.folds[token] not in TRADED:
+        return False
+    before = (*answer.folds[max(head - 3, 0) : head], *view.folds[max(token - 3, 0) : token])
+    return any(fold in FORMS_OF_BE for fold in before)
 
 
 def _relative_side(answer: TextView, mine: Signs, head: int, view: TextView, theirs: Signs, token: int) -> int:

@@ -84,6 +84,8 @@ def counted_in(ours: Place, ledger: Ledger, proof: Proof) -> str:
         return f"the record holds {_records(proof)} reviews"
     if count > 1 and _items_after(ours) == count:
         return f"the list that follows has {count} items"
+    if count > 1 and _last_number_before(ours) == count:
+        return f"the list before it has {count} items"
     if count > 1 and _side_by_side(ours) == count:
         return f"{count} things are named beside it"
     if count <= 10 and not value.text[:1].isdigit() and ours.noun:
@@ -202,6 +204,13 @@ def _entries(view: TextView) -> int:
         firsts = (next((part for part in passage.key_path if part.isdigit()), None) for passage in view.passages)
         known = view.memo["entries"] = len({first for first in firsts if first is not None})
     return known
+
+
+def _last_number_before(ours: Place) -> int:
+    """The number of the last item of a numbered list that ends before the value."""
+    lead = ours.view.text[max(0, ours.value.start - 4000) : ours.value.start]
+    numbers = [int(n) for n in _NUMBERED.findall(lead)]
+    return numbers[-1] if numbers else 0
 
 
 def _items_after(ours: Place) -> int:

@@ -32,6 +32,11 @@ REFUSING = word_set("refus reject declin deny block forbid prohibit ban exclud")
 LIMITS = word_set(
     "just alone sole solely merely except unless exclusively nothing limited restricted reserved exclusive"
 )
+#: "None of them, except Ann" does not say that none did.
+EXCEPTING = word_set("except but besides apart excluding other unless")
+#: What "only" must stand before, or its subject before, to be missed where it is gone.
+TYING = word_set("for to in on at by with from during between through against after before until")
+HELPING = word_set("may can could must shall should will would is are was were has have had do does did might")
 #: "Only" and the same statement without it: so much of either clause the other must hold.
 SAME_STATEMENT, SAME_BACK = 0.9, 0.75
 
@@ -57,13 +62,17 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
     if anchor is None:
         return None
     content = content_of(answer, clause)
+    if _bounds_nothing(answer, turn):
+        return None
     if turn.family == "limiter":
         return _limiter_added(proof, clause, turn, content, near)
     agreed = -1.0
     best: tuple[float, Turned] | None = None
     for aligned in near:
         coverage = aligned.coverage()
-        if turn.family.startswith("comparator") and _has_both(aligned, turn):
+        if turn.family.startswith("comparator") and (_has_both(aligned, turn) or not _same_event(proof, turn, aligned)):
+            continue
+        if turn.family == "quantifier" and any(aligned.view.folds[i] in EXCEPTING for i in aligned.sentence):
             continue
         if coverage < (VERY_NEAR if turn.side == "advice" else NEAR_ENOUGH):
             continue
@@ -79,6 +88,33 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
     if best is None or agreed >= best[0] - ABOUT_AS_NEAR:
         return None
     return best[1]
+
+
+def _same_event(proof: Proof, turn: Turn, aligned: Aligned) -> bool:
+    """Whether the source sentence also tells at least half of what the answer's sentence says happened then."""
+    answer = proof.answer
+    sentence = answer.sentence_at(answer.tokens[turn.first].start)
+    if sentence is None:
+        return False
+    theirs = {aligned.view.stems[i] for i in aligned.sentence}
+    mine = content_of(answer, range(sentence.first_token, sentence.last_token))
+    mine = [i for i in mine if not turn.first <= i < turn.last and answer.tokens[i].kind == "word"]
+    held = sum(1 for i in mine if answer.stems[i] in theirs or i in aligned.meets)
+    return 2 * held >= len(mine)
+
+
+def _bounds_nothing(view: TextView, turn: Turn) -> bool:
+    """ "Over time", "under the bed": a bound of one word needs a figure behind it."""
+    if (
+        turn.family != "bound"
+        or turn.last - turn.first > 1
+        or view.folds[turn.first] in ("exceeding", "exceeds", "exceed")
+    ):
+        return False
+    if view.language != "en":
+        return False
+    start, end = view.tokens[turn.first].end, view.tokens[min(turn.last + 3, len(view.tokens)) - 1].end
+    return not any(view.value_at(view.tokens[i].start) for i in view.tokens_between(start, end))
 
 
 def _has_both(aligned: Aligned, turn: Turn) -> bool:
@@ -194,7 +230,7 @@ def limiter_dropped(proof: Proof, sentence: Sentence, clause: range, content: Se
         return None
     limited = _limited_by(view, best.clause, limiters[0])
     ours = [i for i in content if limited is not None and limited in best.meets.get(i, ())]
-    if not ours or _limits_nothing(view, limiters[0]) or not _same_figures(answer, clause, best):
+    if not ours or not _limits_a_case(view, best.clause, limiters[0]) or not _same_figures(answer, clause, best):
         return None
     first, last = sorted((limiters[0].first, limited or limiters[0].first))
     note = f"the source limits this: {view.text[view.tokens[first].start : view.tokens[last].end]!r}"
@@ -217,6 +253,15 @@ def _limits(answer: TextView, sentence: Sentence) -> bool:
         or any(answer.folds[i] in LIMITS for i in inside)
         or bool(signs_of(answer).denies_between(inside.start, inside.stop))
     )
+
+
+def _limits_a_case(view: TextView, clause: range, limiter: Turn) -> bool:
+    """ "Only members may vote", "given only for unopened boxes", "members only"; not "only compress a third"."""
+    follows = view.folds[limiter.last : limiter.last + 1]
+    if not follows or view.tokens[limiter.last].kind == "sign" or follows[0] in TYING:
+        return follows != ("to",) or view.folds[limiter.first - 1 : limiter.first] != (",",)
+    opens = all(view.tokens[i].kind == "sign" for i in range(clause.start, limiter.first))
+    return opens and any(view.folds[i] in HELPING for i in range(limiter.last + 1, min(limiter.last + 5, clause.stop)))
 
 
 def _same_figures(answer: TextView, clause: range, aligned: Aligned) -> bool:

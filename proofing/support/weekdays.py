@@ -31,7 +31,7 @@ _EXCEPTING = word_set("except excepting excluding besides apart")
 #: A sentence without one of these names no day.
 _SAYING_DAYS = frozenset(DAY_FORMS) | frozenset(_GROUPS) | {"every", "each", "seven", "7", "all"}
 #: Words that make a sentence too loose to tie hours to days: "different hours on Monday".
-_LOOSE = word_set(
+LOOSE = word_set(
     "different differ differs varying vary varies unlike most mostly some certain usually generally either depending "
     "between customer customers reviewer reviewers review reviews noted mentioned arrived visited"
 )
@@ -69,7 +69,7 @@ def day_phrases(view: TextView, start: int, end: int) -> list[DayPhrase]:
     """
     found: list[DayPhrase] = []
     tokens = view.tokens_between(start, end)
-    i, stop, after = tokens.start, tokens.stop, -1
+    i, stop, after, excepting = tokens.start, tokens.stop, -1, False
     while i < stop:
         piece = _piece_at(view, i, stop)
         if piece is None:
@@ -77,8 +77,12 @@ def day_phrases(view: TextView, start: int, end: int) -> list[DayPhrase]:
             continue
         days, last, named = piece
         gap = view.folds[after:i] if after >= 0 else ()
-        if found and set(view.folds[max(tokens.start, i - 4) : i]) & _EXCEPTING:
+        excepted = set(view.folds[max(tokens.start, i - 4) : i]) & _EXCEPTING or (excepting and _joins(gap, True))
+        excepting = bool(excepted)
+        if excepted and found:
             found[-1] = replace(found[-1], days=found[-1].days - days)
+        elif excepted:
+            found.append(DayPhrase(view.tokens[i].start, view.tokens[last].end, EVERY_DAY - days, named=False))
         elif found and _joins(gap, found[-1].named and named):
             head = found[-1]
             found[-1] = replace(head, end=view.tokens[last].end, days=head.days | days, named=head.named and named)
@@ -161,7 +165,7 @@ def days_of_values(
         values: its values in order; dates and ordinals should be left out.
     """
     tokens = view.tokens_between(start, end)
-    if not any(view.folds[i] in _SAYING_DAYS for i in tokens) or any(view.folds[i] in _LOOSE for i in tokens):
+    if not any(view.folds[i] in _SAYING_DAYS for i in tokens) or any(view.folds[i] in LOOSE for i in tokens):
         return {}
     phrases = _clear_of(values, [p for p in day_phrases(view, start, end) if not p.shut])
     if not phrases or not values:

@@ -210,7 +210,7 @@ def is_bound(ours: Place, theirs: Place) -> bool:
 
 def _other_unit(ours: Place, ranked: Sequence[Place]) -> Place | None:
     """A bound source value with the same figure in another unit ("500 mg" for "500 g")."""
-    figure = figure_of(ours.value)
+    figure = figure_of(ours.value) if ours.value.kind not in ("date", "time") else ""
     for place in ranked[:8]:
         if figure and figure_of(place.value) == figure and not same(ours.value, place.value):
             if place.value.reading.unit != ours.value.reading.unit and ours.value.kind != "money":

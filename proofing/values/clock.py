@@ -114,7 +114,7 @@ def _is_ratio(page: Page, start: int, match: re.Match[str]) -> bool:
     if _NOT_BEFORE.search(before):
         return True
     if len(match["minute"]) == 1:
-        nearby = page.low[match.end() : match.end() + 6] + before[-6:]
+        nearby = page.low[match.end() : match.end() + 10] + before[-10:]
         return ":" not in nearby or match["minute"] != "0"
     return False
 

@@ -19,7 +19,7 @@ _DATE_MONTHS = "|".join(m for m in MONTH_PATTERN.split("|") if len(m) > 3 or m i
 _LINE_LEAD = re.compile(r"(?:^|\n|<li>|\|)[ \t>*_#•·+–—-]{0,12}\(?$")
 _HEADING_LEAD = re.compile(r"(?:^|\n)[ \t]*#{1,6}[ \t]+[*_]{0,2}$")
 _ENUMERATOR = re.compile(
-    rf"(?!\d{{3}}\))\d{{1,3}}(?:\.\d{{1,3}}){{0,4}}(?:[.)]\)?[*_]{{0,2}}(?=\s)(?!\s(?:{_DATE_MONTHS})\b)|[*_]{{0,2}}\)(?=\s))",
+    rf"(?!\d{{3}}\))\d{{1,3}}(?:\.\d{{1,3}}){{0,4}}(?:[.)]\)?[*_]{{0,2}}(?=\s)(?!\s(?:{_DATE_MONTHS})\b(?!\s(?-i:[A-ZÀ-Þ])))|[*_]{{0,2}}\)(?=\s))",
     re.IGNORECASE,
 )
 _HEADING_NUMBER = re.compile(
