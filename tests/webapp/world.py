@@ -15,6 +15,13 @@ def more(world: Any) -> dict[str, Any]:
     from webapp.review.models import BulkChange
 
     change = BulkChange.objects.create(project=world.project, kind="flag", actor=world.lead, at=NOW)
+    from webapp.judges.models import Doubt, JudgeRun
+
+    asked = JudgeRun.objects.create(project=world.project, kind="answers", created_at=NOW, heartbeat_at=NOW)
+    doubt = Doubt.objects.create(
+        project=world.project, item=world.item, label=0, origin="decision", surprise=0.9, probability=0.9, by="engine",
+        weakest="xylograph", found_at=NOW,
+    )  # fmt: skip
     invitation, secret = invite(project=world.project, role="reviewer", actor=world.lead, now=NOW)
     token, _ = create_token(project=world.project, name="xylograph")
     return {
@@ -23,5 +30,7 @@ def more(world: Any) -> dict[str, Any]:
         "invitation_id": invitation.pk,
         "secret": secret,
         "token_id": token.pk,
+        "round_id": asked.pk,
+        "doubt_id": doubt.pk,
         "change_id": change.pk,
     }

@@ -55,6 +55,30 @@ RESULTS: dict[str, Promise] = {
     "labels": _("Labels looked through"),
     "doubted": _("Doubted labels, still open"),
 }
+FAULTS_PUT: dict[str, Promise] = {
+    "number": _("number"),
+    "money": _("money"),
+    "percent": _("percent"),
+    "date": _("date"),
+    "time": _("time"),
+    "duration": _("duration"),
+    "unit": _("unit"),
+    "name": _("name"),
+    "version": _("version"),
+    "negation": _("negation"),
+    "swapped roles": _("swapped roles"),
+    "other subject": _("another thing’s value"),
+    "obligation": _("may taken for must"),
+    "limit": _("limit turned round"),
+    "quotation": _("altered quotation"),
+    "invention": _("invention"),
+    "self-contradiction": _("contradiction with itself"),
+    "sum": _("wrong sum"),
+    "order": _("order of steps"),
+    "exception": _("exception left out"),
+    "certainty": _("too much certainty"),
+    "planted order": _("fault beside a planted order"),
+}
 _TABLES = {"round": KINDS, "denied": DENIED, "origin": ORIGINS, "result": RESULTS}
 
 
@@ -81,6 +105,12 @@ def fault_words(fault: str) -> Any:
 def advice_words(advice: dict[str, str]) -> Any:
     words = ADVICE.get(advice.get("code", ""))
     return words % {"judge": advice.get("judge", ""), "other": advice.get("other", "")} if words else advice.get("said")
+
+
+@register.filter
+def put_words(kinds: list[str]) -> str:
+    """Kinds of faults in the built-in answers, in words, with commas."""
+    return ", ".join(str(FAULTS_PUT.get(kind, kind)) for kind in kinds)
 
 
 @register.filter
