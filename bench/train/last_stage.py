@@ -28,7 +28,7 @@ from proofing.exchange.answers import AnswerLine, read_answers
 from proofing.learning import reader as served
 from proofing.learning.examples import Example
 from proofing.learning.features import sheet_of
-from proofing.learning.lastfit import fit_last
+from proofing.learning.lastfit import fit_last, known_of
 from proofing.learning.metrics import evaluate
 from proofing.learning.model import SupportModel
 from proofing.settings import Settings
@@ -66,10 +66,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.leave_half:
         examples = [e for e in examples if int(e.group[8:10], 16) % 2]
     base = SupportModel.load(given.model)
+    below = known_of(base, examples)
     data = base.to_dict() | {"last": {}}
     for most in map(int, given.most.split(",")):
         began = time.monotonic()
-        fitted = fit_last(base, examples, most, cut_family=MAIN, say=say)
+        fitted = fit_last(base, examples, most, below=below, cut_family=MAIN, say=say)
         data["last"][str(most)] = fitted.data
         say(f"\n{most} sentences read, fold {given.fold}, out of fold ({time.monotonic() - began:.0f} s)")
         for family in dict.fromkeys(e.family for e in examples):

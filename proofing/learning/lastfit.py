@@ -67,6 +67,7 @@ def fit_last(
     examples: Sequence[Example],
     most: int,
     *,
+    below: Sequence[Known | None] | None = None,
     shape: LastShape | None = None,
     seed: int = 20,
     cut_family: str | None = None,
@@ -78,15 +79,16 @@ def fit_last(
         base: a model with the levels that hear the channels, fitted on other answers.
         examples: answers with their judgements and, where `most` is above 0, with what the reader said.
         most: how many sentences of an answer the reader reads; 0 = there is no reader.
+        below: what `known_of` gives, to spare the time where several stages are fitted.
         cut_family: choose the cut and the worth of marks on this family only (None = on all examples).
     """
     import numpy as np
 
     shape = shape or LastShape()
     names = columns(reader=most > 0)
-    inputs = [_input(base, example, most) for example in examples]
-    kept = [i for i, found in enumerate(inputs) if found is not None]
-    known = [found for found in inputs if found is not None]
+    below = known_of(base, examples) if below is None else below
+    kept = [i for i, found in enumerate(below) if found is not None]
+    known = [(found, _heard(found, example, most)) for found, example in zip(below, examples, strict=True) if found]
     own = [examples[i] for i in kept]
     folds = [fold_of(example.group) for example in own]
     sentences = _level(
@@ -127,15 +129,16 @@ def fit_last(
     return FittedLast(data, tuple(whole), tuple(said))
 
 
-def _input(base: SupportModel, example: Example, most: int) -> tuple[Known, Heard | None] | None:
-    known = base.known(example.sheet, example.starts, example.judgements or ())
-    if known is None:
-        return None
+def known_of(base: SupportModel, examples: Sequence[Example]) -> list[Known | None]:
+    """What the levels below say of each example; None where it holds no word."""
+    return [base.known(example.sheet, example.starts, example.judgements or ()) for example in examples]
+
+
+def _heard(known: Known, example: Example, most: int) -> Heard | None:
     if not most:
-        return known, None
+        return None
     starts = {example.sheet.spans[i][0] for i in to_read(known.judged, most)}
-    read = [found for found in example.read or () if found.start in starts]
-    return known, heard_of(example.sheet, example.starts, read)
+    return heard_of(example.sheet, example.starts, [found for found in example.read or () if found.start in starts])
 
 
 def _level(
