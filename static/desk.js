@@ -335,6 +335,24 @@
     drawCursor();
   }
 
+  /* How many words it is to the one above or below the cursor. */
+  function wordsToLine(down) {
+    const list = words();
+    const from = list[cursor.last].getBoundingClientRect();
+    const middle = (from.left + from.right) / 2;
+    let line = null;
+    let best = null;
+    for (let at = cursor.last + down; at >= 0 && at < list.length; at += down) {
+      const box = list[at].getBoundingClientRect();
+      if (down > 0 ? box.top < from.bottom - 2 : box.bottom > from.top + 2) continue;
+      line ??= box.top;
+      if (Math.abs(box.top - line) > box.height / 2) break;
+      const away = Math.max(box.left - middle, middle - box.right, 0);
+      if (!best || away < best.away) best = { at, away };
+    }
+    return best ? best.at - cursor.last : 0;
+  }
+
   const underCursor = () => words().slice(Math.min(cursor.first, cursor.last), Math.max(cursor.first, cursor.last) + 1);
 
   function drawCursor() {
@@ -389,6 +407,10 @@
       return;
     }
     if (typing || event.ctrlKey || event.metaKey || event.altKey || one("dialog[open]")) return;
+    if (cursor && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      event.preventDefault();
+      return moveCursor(wordsToLine(event.key === "ArrowDown" ? 1 : -1), event.shiftKey);
+    }
     if (cursor && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
       event.preventDefault();
       const forward = (event.key === "ArrowRight") === (getComputedStyle(one("#proof p")).direction !== "rtl");

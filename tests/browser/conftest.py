@@ -16,7 +16,7 @@ from tests.webapp.review.builders import Fault, make_item, make_queue, make_user
 AXE = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 SIZES = {"wide": {"width": 1366, "height": 768}, "narrow": {"width": 390, "height": 844}}
 
-expect.set_options(timeout=5000)
+expect.set_options(timeout=20_000)  # a busy machine is no failure
 
 
 @pytest.fixture(autouse=True)
@@ -76,6 +76,10 @@ class Desk:
     def settle(self) -> None:
         """As long as a person needs to look up; decision keys sleep a moment after an answer has come."""
         self.page.wait_for_timeout(400)
+
+    def ahead(self) -> None:
+        """Until the next answer has been fetched."""
+        self.page.wait_for_load_state("networkidle")
 
     def press(self, *keys: str) -> None:
         for key in keys:

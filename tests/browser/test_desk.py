@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -51,7 +52,7 @@ def test_one_key_accepts_and_the_next_answer_is_there(three, open_desk):
     before = desk.page.url
     desk.press("a")
     desk.sees("Question 2")
-    assert desk.page.url != before
+    expect(desk.page).not_to_have_url(before)
     expect(desk.page.locator("#toasts")).to_contain_text("Healed answer accepted.")
     expect(desk.page.locator(".bar-state")).to_contain_text("1 / 3")
     decision = Decision.objects.get()
@@ -123,6 +124,7 @@ def test_two_browsers_never_hold_one_item(three, open_desk):
     assert one.page.url != other.page.url
     one.press("a")
     one.sees("Question 3")
+    one.page.wait_for_url(re.compile(str(three[2].pk)))
     assert len({one.page.url, other.page.url}) == 2
 
 
@@ -183,7 +185,8 @@ def test_enter_in_the_reason_decides_nothing(three, open_desk):
     desk.page.press(".reason", "Enter")
     desk.page.wait_for_timeout(300)
     assert not Decision.objects.exists()
-    desk.press("Escape", "r")
+    expect(desk.page.locator('[data-act="reject"]')).to_be_focused()
+    desk.press("r")
     desk.sees("Question 2")
     assert Decision.objects.get().reason == "too old"
 
@@ -218,6 +221,22 @@ def test_a_missed_mark_is_added_by_keys_alone(three, open_desk):
     desk.press("w", "ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "m")
     expect(desk.page.locator(".receipt.own h3")).to_contain_text("1: you")
     assert Draft.objects.get().added_marks == [{"start": 7, "end": 13, "text": "1: you"}]
+
+
+def test_the_word_cursor_goes_up_and_down_by_lines(queue, open_desk):
+    make_item(queue, " ".join(f"word{n:03}" for n in range(120)), question="Long")
+    desk = open_desk().start()
+    desk.press("w", "ArrowRight", "ArrowDown", "ArrowDown")
+    under = desk.page.locator("#proof .word-cursor")
+    expect(under).to_have_count(1)
+    first, second, third = (desk.page.locator("#proof [data-t]").nth(n).bounding_box() for n in (0, 1, 2))
+    box = under.bounding_box()
+    assert box["y"] > first["y"] + first["height"]
+    assert abs(box["x"] - second["x"]) < third["x"] - second["x"]
+    desk.press("Shift+ArrowUp")
+    assert under.count() > 3
+    desk.press("ArrowUp", "ArrowUp")
+    assert abs(under.bounding_box()["y"] - first["y"]) < 2
 
 
 def test_shortcuts_can_be_switched_off_and_remapped(three, open_desk):
@@ -269,6 +288,128 @@ def test_a_failing_request_keeps_the_work_and_says_so(three, open_desk):
     desk.page.unroute("**/decide/")
     desk.page.get_by_role("button", name="Accept my wording").click()
     desk.sees("Question 2")
+
+
+@pytest.mark.parametrize("trouble", ["offline", 500, 429, 403, 413])
+def test_a_decision_that_could_not_be_sent_brings_the_answer_back_as_it_was(trouble, three, open_desk):
+    """The next answer is on the screen before the server has said anything; it must not stay there."""
+    desk = open_desk().start()
+    desk.press("e")
+    desk.page.fill("#text", "An hour of work.")
+    expect(desk.page.locator("#saved")).to_contain_text("saved")
+    desk.ahead()
+    desk.page.route(
+        "**/decide/", lambda route: route.abort() if trouble == "offline" else route.fulfill(status=trouble)
+    )
+    desk.page.locator("#text").press("Control+Enter")
+    expect(desk.page.locator("#toasts")).to_contain_text("our work stays on this page")
+    expect(desk.page.locator("#q")).to_contain_text("Question 1")
+    expect(desk.page.locator("#text")).to_have_value("An hour of work.")
+    assert Decision.objects.count() == 0
+    desk.page.unroute("**/decide/")
+    desk.settle()
+    desk.page.locator("#text").press("Control+Enter")
+    desk.sees("Question 2")
+    assert Decision.objects.get().final_text == "An hour of work."
+
+
+def test_the_next_answer_is_on_the_screen_before_the_server_has_answered(three, open_desk):
+    desk = open_desk().start()
+    desk.ahead()
+    held = []
+    desk.page.route("**/decide/", lambda route: held.append(route))
+    desk.press("a")
+    desk.sees("Question 2")
+    assert not Decision.objects.exists()
+    desk.press("j", "u")  # waits for the answer to be held
+    desk.press("o")
+    desk.page.wait_for_timeout(300)
+    assert not Decision.objects.exists()
+    desk.page.unroute("**/decide/")
+    held[0].continue_()
+    desk.sees("Question 3")
+    kinds = list(Decision.objects.order_by("decided_at").values_list("kind", flat=True))
+    assert kinds[0] == "accept_healed"
+
+
+def test_a_colleague_who_was_faster_gets_the_answer_and_the_one_after_it_comes(three, queue, open_desk):
+    desk = open_desk().start()
+    desk.ahead()
+    colleague = open_desk("colleague")
+    services.claim_item(item=three[1], reviewer=_user("colleague"), now=timezone.now())
+    desk.press("a")
+    desk.sees("Question 3")
+    assert str(three[2].pk) in desk.page.url
+    colleague.page.close()
+
+
+def test_somebody_logged_out_meanwhile_logs_in_elsewhere_and_goes_on(three, open_desk):
+    desk = open_desk().start()
+    desk.press("e")
+    desk.page.fill("#text", "An hour of work.")
+    expect(desk.page.locator("#saved")).to_contain_text("saved")
+    desk.page.context.clear_cookies(name="proofmark_session")
+    desk.page.locator("#text").press("Control+Enter")
+    expect(desk.page.locator("#toasts")).to_contain_text("Log in again")
+    expect(desk.page.locator("#text")).to_have_value("An hour of work.")
+    with desk.page.context.expect_page() as opened:
+        desk.page.locator("#toasts a").click()
+    other = opened.value
+    other.fill("#id_username", "reviewer")
+    other.fill("#id_password", "a-long-pass-phrase")
+    other.press("#id_password", "Enter")
+    expect(other.get_by_role("button", name="Log out")).to_be_visible()
+    other.close()
+    desk.page.bring_to_front()
+    desk.page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(desk.page.locator("#toasts .toast")).to_have_count(0)
+    desk.page.locator("#text").press("Control+Enter")
+    desk.sees("Question 2")
+    assert Decision.objects.get().final_text == "An hour of work."
+
+
+def test_a_reason_by_keys_alone_and_there_again_after_an_undo(three, open_desk):
+    desk = open_desk().start()
+    desk.press("c")
+    desk.page.keyboard.type("The list is from last year")
+    desk.press("Enter")
+    expect(desk.page.locator('[data-act="reject"]')).to_be_focused()
+    desk.press("Enter")
+    desk.sees("Question 2")
+    assert Decision.objects.get().reason == "The list is from last year"
+    desk.press("z")
+    desk.sees("Question 1")
+    expect(desk.page.locator(".reason")).to_have_value("The list is from last year")
+
+
+def test_an_answer_put_back_waits_for_others_too(three, open_desk):
+    desk = open_desk().start()
+    desk.press("j", "s")
+    expect(desk.page.locator("#saved")).to_contain_text("saved")
+    desk.page.get_by_role("button", name="put back").click()
+    expect(desk.page.locator("h1")).to_have_text("Your desk")
+    expect(desk.page.locator("#toasts")).to_contain_text("Put back")
+    assert not Item.objects.filter(state="claimed").exists()
+    assert Draft.objects.get().verdicts == {"0": "supported"}
+
+
+def test_two_people_decide_one_answer_and_see_each_other_afterwards(queue, open_desk):
+    queue.slots = 2
+    queue.save()
+    item = make_item(queue, "You have 30 days.", [Fault("30 days", "14 days", "14 days")], question="Both of us")
+    one, other = open_desk("reviewer").start(), open_desk("colleague")
+    one.press("r")
+    expect(one.page.locator("h1")).to_contain_text("nothing left for you")
+    other.page.reload()
+    other.start()
+    other.sees("Both of us")
+    expect(other.page.locator("main")).not_to_contain_text("reviewer")
+    other.press("o")
+    expect(other.page.locator("h1")).to_contain_text("nothing left for you")
+    one.page.goto(f"{one.base}/items/{item.pk}/")
+    expect(one.page.locator(".decided li")).to_have_count(2)
+    expect(one.page.locator("main")).to_contain_text("They disagree")
+    one.check()
 
 
 def test_without_a_script_one_can_read_and_decide(three, open_desk):

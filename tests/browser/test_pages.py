@@ -128,6 +128,45 @@ def test_the_first_run_and_the_log_in_read_well(queue, open_desk):
     desk.fits()
 
 
+SHIFTS = """() => new Promise(done => {
+  let sum = 0;
+  new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadRecentInput) sum += e.value; })
+    .observe({type: 'layout-shift', buffered: true});
+  setTimeout(() => done(sum), 600);
+})"""
+
+
+@pytest.mark.parametrize("size", ["wide", "narrow"])
+def test_nothing_moves_when_the_receipts_find_their_places(size, three, open_desk):
+    desk = open_desk(size=size).start()
+    desk.page.reload()
+    desk.settle()
+    assert desk.page.evaluate(SHIFTS) < 0.01
+
+
+def test_nothing_moves_when_the_next_answer_takes_the_place_of_this_one(three, open_desk):
+    desk = open_desk().start()
+    desk.ahead()
+    top = desk.page.locator(".sheet").bounding_box()["y"]
+    desk.press("a")
+    desk.sees("Question 2")
+    assert desk.page.locator(".sheet").bounding_box()["y"] == top
+    assert desk.page.evaluate(SHIFTS) < 0.01
+
+
+def test_the_proof_sheet_prints_answer_receipts_sources_and_healed_text_and_no_buttons(three, open_desk):
+    desk = open_desk().start()
+    desk.page.emulate_media(media="print")
+    for part in ("#q", "#proof", "#r1", "#r2", ".ev", "#diff"):
+        expect(desk.page.locator(part).first).to_be_visible()
+    for part in (".bar", ".acts", ".verdict", ".reason", "#toasts"):
+        expect(desk.page.locator(part).first).to_be_hidden()
+    boxes = [desk.page.locator(part).bounding_box() for part in ("#proof", "#r1", "#r2", ".sources", ".healed")]
+    assert boxes[2]["y"] >= boxes[1]["y"] + boxes[1]["height"]
+    assert boxes[3]["y"] >= boxes[0]["y"] + boxes[0]["height"]
+    assert boxes[4]["y"] >= boxes[3]["y"] + boxes[3]["height"]
+
+
 def test_the_page_stays_small(queue, open_desk):
     import gzip
     from pathlib import Path
@@ -142,4 +181,7 @@ def test_the_page_stays_small(queue, open_desk):
     assert len(gzip.compress(html)) <= 60_000
     static = Path(settings.BASE_DIR) / "static"
     assert (static / "desk.css").stat().st_size <= 30_000
-    assert len(gzip.compress((static / "desk.js").read_bytes())) <= 20_000
+    scripts = desk.page.locator("script[src]").evaluate_all("all => all.map(one => one.src)")
+    assert len(scripts) == 2
+    bodies = [desk.page.request.get(script).body() for script in scripts]
+    assert sum(len(gzip.compress(body)) for body in bodies) <= 60_000
