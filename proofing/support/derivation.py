@@ -38,11 +38,11 @@ SHARE, CHANGE, RATIO, SPAN, PERIOD = "share", "percent change", "ratio", "time b
 #: Stems and irregular forms of verbs of change; a sentence of another language keeps its own forms as they stand.
 RISING = word_set(
     "rise rose risen increase increased grow grew grown climb climbed gain gained jump jumped up expand expanded surge "
-    "surged add added improve improved soar soared advance advanced higher stieg gestiegen aumentó subió augmenté"
+    "surged rais raise raised lift lifted boost boosted hike hiked add added improve improved soar soared advance advanced higher stieg gestiegen aumentó subió augmenté"
 )
 FALLING = word_set(
     "fall fell fallen drop dropped decreas decrease decreased declin decline declined shrink shrank down lose lost "
-    "reduc reduce reduced cut slump slumped sink sank lower dipped fiel gesunken bajó cayó descendió baissé diminué"
+    "reduc reduce reduced cut lowered trimmed slashed slip slipped dip dipped slump slumped sink sank lower dipped fiel gesunken bajó cayó descendió baissé diminué"
 )
 CUES: dict[str, frozenset[str]] = {
     SUM: word_set("together total combin combine altogether sum overall jointly joint zusammen insgesamt ensemble "
@@ -56,9 +56,9 @@ COMPARING = word_set(
     "more fewer less higher lower cheaper dearer costlier longer shorter older younger taller faster slower heavier "
     "lighter larger smaller bigger later earlier wider deeper further farther closer hotter colder warmer cooler "
     "mehr weniger teurer billiger günstiger länger kürzer älter jünger schneller schwerer leichter größer kleiner "
-    "plus moins más menos più meno mais"
+    "plus moins más menos mais"
 )
-THAN = word_set("than als que di do")
+THAN = word_set("than als que")
 #: Words for what lies in the middle: only they, or "about", make a figure the mean of two others.
 MIDDLING = word_set("typical typic usual usually normal normally mid middle halfway middling gewöhnlich üblich")
 #: Words that offer a price for another period as the same price.
@@ -164,7 +164,7 @@ def derive(ours: Place, places: Sequence[Place], asked: str | None) -> Derivatio
     steps = list(_steps(ours, places, asked))
     hits = [step for step in steps if _fits(ours.value, target, step.result)]
     if asked is None:
-        hits = [step for step in hits if not _one_is_meant(ours, step.operands)]
+        hits = [step for step in hits if not (_one_is_meant(ours, step.operands) or _mixes_things(ours, step))]
     if not hits:
         return None
     chance = chance_of(target, ours.value, (step.result for step in steps))
@@ -249,6 +249,12 @@ def _moved_between(place: Place) -> Iterator[Place]:
 def _one_is_meant(ours: Place, operands: Sequence[Place]) -> bool:
     """Whether the answer names the thing of one operand and not of another: "children pay 11 euros" is no sum."""
     return any(one_of_two(ours, one, other) for one, other in permutations(operands, 2))
+
+
+def _mixes_things(ours: Place, step: _Step) -> bool:
+    """ "18 motors - 2 cameras" makes no 16 motors; "12 men + 15 women" may make 27 people."""
+    nouns = {place.noun for place in step.operands if place.noun}
+    return step.operation in (SUM, DIFFERENCE, MEAN) and bool(ours.noun) and ours.noun in nouns and len(nouns) > 1
 
 
 def _may_be_meant(ours: Place, operand: Place) -> bool:

@@ -32,12 +32,30 @@ def derived(answer: str, text: str, source: str):
         ("30% of the boats are new.", "30", "share"),
         ("The gap is 7 points.", "7", "difference"),
         ("They own 31 boats.", "31", None),
+        ("The barge is $90 cheaper than the yacht.", "$90", "difference"),
+        ("The yacht is 3 metres longer than the barge.", "3", "difference"),
+        ("Die Yacht ist 3 Meter länger als die Barke.", "3", "difference"),
+        ("They own 31 cheaper boats.", "31", None),
     ],
 )
 def test_cue_words_ask_for_an_operation(answer, text, asked):
     proof = read("", [], answer, Settings(tier="fast"))
     ours = next(p for p in places_of(proof.answer) if p.value.text.startswith(text))
     assert asked_operation(ours) == asked
+
+
+@pytest.mark.parametrize(
+    ("answer", "operation"),
+    [
+        ("The ticket costs $14.", None),
+        ("The ticket costs about $14.", "mean"),
+        ("The usual ticket costs $14.", "mean"),
+        ("On average the ticket costs $14.", "mean"),
+    ],
+)
+def test_only_what_is_called_average_usual_or_about_is_a_mean(answer, operation):
+    found = derived(answer, "$14", "The ticket costs $12. The ticket costs $16.")
+    assert (found.operation if found else None) == operation
 
 
 def test_the_formula_quotes_the_sources():
