@@ -172,7 +172,7 @@ class Edit:
     marks: tuple[int, ...] = ()
     parent: int | None = None
     origin: str = ""  # source id or formula that gave `new`
-    #: 0-1: how sure the healer is of this edit; under `Settings.caution` it is only proposed.
+    #: 0-1: how sure the healer is of this edit; see `Settings.caution` for what it does with it.
     certainty: float = 1.0
 
     def to_dict(self) -> dict[str, Any]:
