@@ -218,7 +218,8 @@ PAGE = """# What the healer changes
 Written by `{command}`; do not edit by hand.
 {right} right and {faulty} faulty answers of RAGTruth's training split, fold {fold}, which neither the support model nor
 the healer's certainty was fitted on, drawn with seed {seed}{without}, {tier} tier, engine {version}, support model
-`{model}`. The default caution is {default:.2f}, and what goes along with a sure edit needs {beside:.2f}. *Served* is what the healer changes by itself; *offered* is
+`{model}`. The default caution is {default:.2f}, and what goes along with a sure edit needs {beside:.2f}.
+*Served* is what the healer changes by itself; *offered* is
 what a person is shown, served text or proposal. Span characters are those labelled as unsupported; gone means taken
 out or replaced, compared word by word. In brackets Wilson's 95 % interval.
 
@@ -248,7 +249,8 @@ def page_of(tallies: dict[float, Tally], given: argparse.Namespace, model: str) 
     return PAGE.format(
         command=command, right=one.right, faulty=one.faulty, fold=given.fold, seed=given.seed, tier=given.tier,
         without=without,
-        version=__version__, model=model, default=Settings().caution, beside=Settings().caution_beside, repeat=given.repeat,
+        version=__version__, model=model, repeat=given.repeat,
+        default=Settings().caution, beside=Settings().caution_beside,
         rows="\n".join(row_of(caution, tally) for caution, tally in tallies.items()),
         speed="\n".join(scenario_lines(given.tiers, given.repeat)),
     )  # fmt: skip
