@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from proofing.learning.intervals import Interval, clopper_pearson
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +42,18 @@ class Bin:
     rows: tuple[int, ...]
 
 
-def cut_points(scores: Sequence[float], labels: Sequence[int]) -> list[CutPoint]:
+def cut_points(scores: Sequence[float], labels: Sequence[int], *, most: int | None = None) -> list[CutPoint]:
     """Recall, precision and false-positive rate at every distinct score, from the highest down.
 
     Precision-recall and ROC curves are two projections of this list.
+
+    Args:
+        most: at most so many of the points, evenly spaced, first and last kept; intervals take time.
     """
     positives = sum(labels)
     negatives = len(labels) - positives
     points = []
-    for cut, hits, false in _steps(scores, labels):
+    for cut, hits, false in _every(list(_steps(scores, labels)), most):
         points.append(
             CutPoint(
                 cut=cut,
@@ -75,7 +81,11 @@ def _steps(scores: Sequence[float], labels: Sequence[int]) -> Iterator[tuple[flo
 
 def thinned(points: Sequence[CutPoint], most: int = 200) -> list[CutPoint]:
     """At most `most` of the points, evenly spaced, first and last kept: enough for a drawing."""
-    if len(points) <= most:
+    return _every(points, most)
+
+
+def _every(points: Sequence[T], most: int | None) -> list[T]:
+    if most is None or len(points) <= most:
         return list(points)
     step = (len(points) - 1) / (most - 1)
     return [points[round(index * step)] for index in range(most)]

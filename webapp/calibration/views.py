@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -16,9 +18,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from proofing.errors import BadInput
 from proofing.learning.calibrate import LEAST_LABELLED, LEAST_OF_EACH_CLASS
 from webapp.accounts.access import LEADS, fetch_or_404, project_of_request, require_role
-from webapp.calibration import downloads, selectors, services
+from webapp.calibration import curves, downloads, drawing, selectors, services
 from webapp.calibration.forms import ChooseForm, ExportForm, RunForm, SetForm
 from webapp.calibration.models import CalibrationRun, Export, LabelledSet, OperatingPoint
+from webapp.calibration.run_forms import RangeForm
 from webapp.records.models import Project
 
 
@@ -122,13 +125,18 @@ def sets(request: HttpRequest) -> HttpResponse:
             form.add_error("name" if isinstance(error, services.NameTaken) else None, str(error))
         else:
             return redirect("calibration:set", made.pk)
+    points = list(selectors.points_of(project))
+    engine = curves.engine_now(project) if points else {}
+    stale = {point.pk: curves.changed_since(point.result, engine) for point in points}
     context = {
         "section": "calibration",
         "project": project,
         "form": form,
         "sets": selectors.sets_of(project),
-        "points": selectors.points_of(project),
+        "points": points,
         "count": selectors.label_counts(project),
+        "stale": stale,
+        "any_stale": any(stale.values()),
         "least": LEAST_LABELLED,
         "least_each": LEAST_OF_EACH_CLASS,
     }
@@ -142,8 +150,10 @@ def labelled_set(request: HttpRequest, set_id: int) -> HttpResponse:
     found = get_set_or_404(request, set_id)
     form = RunForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        services.request_calibration(labelled_set=found, user=request.user, now=timezone.now(), **form.cleaned_data)
-        return redirect("calibration:set", found.pk)
+        asked = services.request_calibration(
+            labelled_set=found, user=request.user, now=timezone.now(), **form.cleaned_data
+        )
+        return redirect("calibration:run", asked.pk)
     runs = list(selectors.runs_of(found))
     context = {
         "section": "calibration",
@@ -158,22 +168,69 @@ def labelled_set(request: HttpRequest, set_id: int) -> HttpResponse:
     return render(request, f"calibration/set.html{partial}", context, status=422 if form.errors else 200)
 
 
+def get_run_or_404(request: HttpRequest, run_id: int) -> CalibrationRun:
+    rows = CalibrationRun.objects.select_related("labelled_set__project", "created_by")
+    return fetch_or_404(rows, request, roles=LEADS, project="labelled_set__project", pk=run_id)
+
+
+@require_safe
+@login_required
+def run(request: HttpRequest, run_id: int) -> HttpResponse:
+    """One calibration run: what its point costs and finds, the curves behind it, and the form to put it in force."""
+    found = get_run_or_404(request, run_id)
+    working = found.state in (CalibrationRun.State.REQUESTED, CalibrationRun.State.RUNNING)
+    partial = request.headers.get("HX-Request") and not request.headers.get("HX-Boosted")
+    context: dict[str, Any] = {"section": "calibration", "run": found, "working": working, "reload": partial}
+    if partial:
+        return render(request, "calibration/run.html#state", context)
+    project = found.labelled_set.project
+    context |= {"project": project, "choose": ChooseForm()}
+    if found.result is not None:
+        shown = curves.curves_of(found)
+        threshold = float(found.result["threshold"])
+        context |= {
+            "result": found.result,
+            "curves": shown,
+            "cost_rows": shown.costs(),
+            "plots": {
+                "roc": drawing.receiver(shown, threshold),
+                "pr": drawing.precision_recall(shown, threshold),
+                "reliability": drawing.reliability(shown.bins),
+                "histogram": drawing.scores_by_label(shown.bins, threshold),
+                "costs": drawing.costs(shown, threshold),
+            },
+            "preview": selectors.preview(found),
+            "changed": curves.changed_since(found.result, curves.engine_now(project)),
+            "active": found.points.filter(active=True).exists(),
+        }
+    return render(request, "calibration/run.html", context)
+
+
+@require_safe
+@login_required
+def run_items(request: HttpRequest, run_id: int) -> HttpResponse:
+    """The labelled answers behind one point or bar of a run."""
+    found = get_run_or_404(request, run_id)
+    form = RangeForm(request.GET)
+    low, high = form.bounds()
+    page = Paginator(curves.rows_between(found, low=low, high=high), 50).get_page(request.GET.get("page"))
+    context = {"section": "calibration", "run": found, "low": low, "high": high, "page": page, "range": form.address()}
+    return render(request, "calibration/run_items.html", context)
+
+
 @require_POST
 @login_required
 def choose(request: HttpRequest, run_id: int) -> HttpResponse:
     """Put a run's point in force."""
-    run = fetch_or_404(
-        CalibrationRun.objects.select_related("labelled_set__project"),
-        request,
-        roles=LEADS,
-        project="labelled_set__project",
-        pk=run_id,
-    )
+    found = get_run_or_404(request, run_id)
     form = ChooseForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Say why this point is chosen."))
-        return redirect("calibration:set", run.labelled_set_id)
-    services.choose_point(run=run, reason=form.cleaned_data["reason"], user=request.user, now=timezone.now())
+        return redirect("calibration:run", found.pk)
+    if found.result is None:
+        messages.error(request, _("This run has no point to put in force."))
+        return redirect("calibration:run", found.pk)
+    services.choose_point(run=found, reason=form.cleaned_data["reason"], user=request.user, now=timezone.now())
     messages.success(request, _("The point is in force for answers proofread from now on."))
     return redirect("calibration:sets")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any, cast
 from uuid import UUID
 
@@ -92,7 +91,9 @@ def bulk_change(request: HttpRequest) -> HttpResponse:
 
 
 def _proofread_again(*, answers: Sequence[Any], actor: User, now: Any) -> None:
-    import_module("webapp.intake.again").proofread_again(answers=answers, actor=actor, now=now)
+    from webapp.intake import again
+
+    again.proofread_again(answers=answers, actor=actor, now=now)
 
 
 def _preview(

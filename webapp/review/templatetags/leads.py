@@ -72,3 +72,9 @@ def time_taken(seconds: Any) -> str:
 def coefficient(value: Any) -> str:
     """A coefficient of agreement with two decimals."""
     return "–" if value is None else f"{float(value):.2f}"
+
+
+@register.filter
+def item(mapping: Any, key: Any) -> Any:
+    """A value of a mapping by a key that is no text; None where there is none."""
+    return mapping.get(key)
