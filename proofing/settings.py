@@ -34,8 +34,8 @@ class Settings:
     Every field takes part in the hash of a report, so two reports with the same hash used the same settings.
 
     Attributes:
-        tier: ``fast`` (values, lexical, rules), ``standard`` (+ named entities by spaCy, support model) or
-            ``deep`` (+ sentence encoder).
+        tier: ``fast`` (values, words, rules, support model), ``standard`` (+ named entities by spaCy, the reader on
+            the three most suspicious sentences) or ``deep`` (+ sentence encoder, the reader on up to 24 sentences).
         profile: name of the profile the thresholds came from; see `Settings.for_profile`.
         locale: BCP 47 tag of the answer's language for number and date forms; ``und`` = not declared, then
             each document's own numerals decide.
