@@ -55,11 +55,13 @@ class FittedLast:
     Attributes:
         answers: calibrated probabilities, one per example.
         words: probabilities of the words of each example.
+        sentences: probabilities of the sentences of each example.
     """
 
     data: dict[str, Any]
     answers: tuple[float, ...]
     words: tuple[tuple[float, ...], ...]
+    sentences: tuple[tuple[float, ...], ...]
 
 
 def fit_last(
@@ -123,10 +125,11 @@ def fit_last(
         "cut": round(0.5 if cut is None else cut, 6), "worth": worth,
     }  # fmt: skip
     whole = [0.0] * len(examples)
-    said: list[tuple[float, ...]] = [()] * len(examples)
-    for i, probability, own_words in zip(kept, found, by_word, strict=True):
-        whole[i], said[i] = probability, tuple(own_words)
-    return FittedLast(data, tuple(whole), tuple(said))
+    of_words: list[tuple[float, ...]] = [()] * len(examples)
+    of_sentences: list[tuple[float, ...]] = [()] * len(examples)
+    for i, probability, own_words, own_sentences in zip(kept, found, by_word, by_sentence, strict=True):
+        whole[i], of_words[i], of_sentences[i] = probability, tuple(own_words), tuple(own_sentences)
+    return FittedLast(data, tuple(whole), tuple(of_words), tuple(of_sentences))
 
 
 def known_of(base: SupportModel, examples: Sequence[Example]) -> list[Known | None]:
