@@ -435,7 +435,7 @@
     const opener = event.target.closest("[data-open]");
     if (opener) return opener.dataset.open === "help" ? one("#help")?.showModal() : edit();
     if (event.target.closest("#add-mark")) return addMark();
-    const link = event.target.closest("#proof .m, .receipt h3 a, a.ev");
+    const link = event.target.closest("#proof .m, .receipt h3 a, a.ev, .ev-near");
     if (!link) return;
     event.preventDefault();
     const number = Number(link.dataset.mark || link.closest(".receipt")?.dataset.mark || link.dataset.marks.trim().split(" ")[0]);

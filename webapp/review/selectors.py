@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 
 from proofing.learning.labels import answer_label
 from webapp.accounts.access import PEOPLE
@@ -237,10 +237,13 @@ class DeskItem:
 
 
 def get_item(item_id: Any) -> Item:
-    """An item with everything its page reads from single rows. Raises Item.DoesNotExist."""
-    return Item.objects.select_related(
-        "queue", "queue__project", "answer", "answer__question", "inspection", "held_by"
-    ).get(pk=item_id)
+    """An item with everything its page reads from single rows, and the key of its answer's newest inspection.
+
+    Raises Item.DoesNotExist.
+    """
+    newest = Inspection.objects.filter(answer=OuterRef("answer")).order_by("-version").values("pk")
+    rows = Item.objects.select_related("queue", "queue__project", "answer", "answer__question", "inspection", "held_by")
+    return rows.annotate(newest_inspection=Subquery(newest[:1])).get(pk=item_id)
 
 
 def desk_item(*, item: Item, reviewer: User, ahead: bool = False) -> DeskItem:

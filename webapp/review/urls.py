@@ -33,5 +33,6 @@ urlpatterns = [
     path("items/<uuid:item_id>/marks/", views.add_mark, name="add_mark"),
     path("items/<uuid:item_id>/marks/<int:start>/remove/", views.remove_mark, name="remove_mark"),
     path("items/<uuid:item_id>/reveal/", views.reveal, name="reveal"),
+    path("items/<uuid:item_id>/newer/", views.newer, name="newer"),
     path("decisions/<uuid:decision_id>/undo/", views.undo, name="undo"),
 ]

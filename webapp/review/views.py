@@ -29,6 +29,7 @@ from webapp.review.access import (
 from webapp.review.models import Claim, Decision, Item, Queue
 from webapp.review.problems import CannotUndo, ClaimLapsed, NeedsConfirmation, UnknownMark, Unusable, WasUndone
 from webapp.review.recheck import proofread_again
+from webapp.review.services.newer import take_newer
 from webapp.review.words import decision_sentence
 
 #: What a session remembers: the decisions it made, oldest first, and the one that the next page tells about.
@@ -106,6 +107,7 @@ def _item_context(request: HttpRequest, shown: selectors.DeskItem, *, held: bool
         "section": "desk",
         "shortcuts": _shortcuts(reviewer_of(request).shortcuts),
         "typed": None,
+        "read_again": held and getattr(shown.item, "newest_inspection", None) not in (None, shown.item.inspection_id),
     }
 
 
@@ -380,6 +382,14 @@ def remove_mark(request: HttpRequest, item_id: UUID, start: int) -> HttpResponse
 def reveal(request: HttpRequest, item_id: UUID) -> HttpResponse:
     claim = get_claim_or_404(request, item_id)
     return _changed(request, claim, lambda: services.reveal_marks(claim=claim, now=timezone.now()))
+
+
+@require_POST
+@reviewer_required
+def newer(request: HttpRequest, item_id: UUID) -> HttpResponse:
+    """Show the item as the newest proofreading reads it; the reviewer's own words and marks stay."""
+    claim = get_claim_or_404(request, item_id)
+    return _changed(request, claim, lambda: take_newer(claim=claim, now=timezone.now()))
 
 
 def _changed(request: HttpRequest, claim: Claim, change: Any) -> HttpResponse:

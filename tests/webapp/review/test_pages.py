@@ -155,7 +155,7 @@ def test_a_lead_may_undo_a_reviewers_decision_and_a_colleague_may_not(
 
 PLACES = (
     "item", "ahead", "claim", "renew", "release", "decide", "verdict", "choose", "draft", "recheck", "add_mark",
-    "reveal",
+    "reveal", "newer",
 )  # fmt: skip
 READING = PLACES[:2]
 
@@ -426,3 +426,17 @@ def test_an_answer_of_a_hundred_thousand_characters_stays_a_page(queue, reviewer
     make_item(queue, "17 " * 33_000, probability=0.9)
     client, url = desk_of(reviewer)
     assert len(client.get(url).content) < 700_000
+
+
+def test_an_answer_proofread_again_meanwhile_offers_the_new_reading(item, reviewer, desk_of):
+    client, url = desk_of(reviewer)
+    assert "proofread again since" not in client.get(url).content.decode()
+    newer = item.inspection
+    newer.pk, newer.version = None, 2
+    newer.save()
+    client.post(f"{url}verdict/", {"mark": 0, "verdict": "supported"})
+    assert "proofread again since" in client.get(url).content.decode()
+    client.post(f"{url}newer/")
+    item.refresh_from_db()
+    assert item.inspection_id == newer.pk
+    assert "proofread again since" not in client.get(url).content.decode()
