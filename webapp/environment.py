@@ -218,6 +218,7 @@ VARIABLES = (
     ),
     Variable("PROOFMARK_JUDGES", _judges, "", "the file that names the site's judges (see judges.md); unset = none"),
     Variable("PROOFMARK_METRICS_TOKEN", _text, "", "bearer token for /metrics; unset = only this machine may read it"),
+    Variable("PROOFMARK_WEBHOOK_HOSTS", _names, "", "hosts in private networks that webhooks may call"),
 )
 
 
@@ -257,6 +258,7 @@ class Environment:
     visibility_seconds: int
     judges: str
     metrics_token: str
+    webhook_hosts: tuple[str, ...]
 
     @property
     def production(self) -> bool:

@@ -44,11 +44,16 @@ def scan_stream(stream: BinaryIO, path: str | Path) -> Iterator[tuple[int, dict[
     except (OSError, EOFError, zlib.error) as error:
         raise BadInput(f"cannot read {path}: {error}") from error
     refuse_wide(head)
-    if head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"["):
+    if begins_a_list(head):
         yield from _elements(stream, path)
         return
     for number, record, _ in records_of(stream, path):
         yield number, record
+
+
+def begins_a_list(head: bytes) -> bool:
+    """Whether a file that begins with these bytes is one JSON list; a line of JSON Lines is an object."""
+    return head.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"[")
 
 
 def _elements(stream: BinaryIO, path: str | Path) -> Iterator[tuple[int, dict[str, Any] | LineFault]]:

@@ -6,6 +6,7 @@ them. Both stream.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +15,9 @@ from typing import Any, BinaryIO
 from proofing.errors import BadInput
 from proofing.exchange import argilla, labelstudio, lettucedetect, openinference, ragas, webannotation
 from proofing.exchange.answers import AnswerLine
-from proofing.exchange.arrays import scan_objects
+from proofing.exchange.arrays import begins_a_list, scan_objects
 from proofing.exchange.hfdatasets import DatasetFolder, scan_dataset
-from proofing.exchange.jsonl import BEGINNING, LineFault, Place, scan_places, scan_records
+from proofing.exchange.jsonl import BEGINNING, LineFault, Place, opened, scan_places, scan_records
 from proofing.exchange.ragtruth import RagtruthFolder, scan_ragtruth
 from proofing.exchange.reviews import SCHEMA, labelled_of_record
 from proofing.exchange.rows import Row, row_of_record
@@ -60,13 +61,27 @@ class Format:
 
 
 def _lines(read: Callable[[Record, int], AnswerLine]) -> Scan:
-    """A scan of JSON Lines, which can be entered anywhere."""
+    """A scan of JSON Lines, which can be entered anywhere, or of one JSON list, which cannot."""
+    as_list = _list(read)
 
     def scan(path: Path, mapping: Mapping[str, str] | None, start: Place) -> Iterator[Found]:
+        if _is_list(path):
+            yield from as_list(path, mapping, start)
+            return
         for number, record, offset in scan_places(path, start):
             yield number, _read(read, record, number), offset
 
     return scan
+
+
+def _is_list(path: Path) -> bool:
+    if str(path) == "-":
+        return False
+    with opened(path) as stream:
+        try:
+            return begins_a_list(stream.read(4096))
+        except (OSError, EOFError, zlib.error):
+            return False  # reading the lines says what is wrong
 
 
 def _list(

@@ -39,10 +39,12 @@ def scan_workbook(
     from openpyxl import load_workbook
 
     _refuse_unfit(path)
+    stream = open(path, "rb")  # noqa: SIM115 - by its bytes: by its name openpyxl would refuse it
     try:
-        book = load_workbook(path, read_only=True, data_only=True)
+        book = load_workbook(stream, read_only=True, data_only=True)
         sheet = book.worksheets[0]
     except Exception as error:  # whatever the bytes hold, openpyxl's own errors are of many kinds
+        stream.close()
         raise BadInput(f"cannot read {path}: no readable workbook ({type(error).__name__})") from error
     try:
         rows = sheet.iter_rows(values_only=True)
@@ -59,6 +61,7 @@ def scan_workbook(
                 yield number, answer_of_cells(cells, places, header, number)
     finally:
         book.close()
+        stream.close()
 
 
 def _refuse_unfit(path: str | Path) -> None:

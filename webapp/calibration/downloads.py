@@ -9,6 +9,7 @@ from pathlib import Path
 from django.conf import settings
 from django.http import FileResponse, HttpResponse
 
+from webapp.calibration.exports import FORMATS
 from webapp.calibration.models import Export
 
 
@@ -21,7 +22,7 @@ def file_of(export: Export, *, now: datetime) -> FileResponse | None:
         open(path, "rb"),  # the response closes it
         as_attachment=True,
         filename=f"proofmark-{export.project.slug}-{export.created_at:%Y%m%d}-{path.name}",
-        content_type="application/x-ndjson",
+        content_type=FORMATS[export.format].content_type if export.format in FORMATS else "application/octet-stream",
         headers={"X-Content-SHA256": export.sha256},
     )
 

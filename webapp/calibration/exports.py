@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from proofing.errors import BadInput
-from proofing.exchange.ragas import sample_of_record
-from proofing.exchange.reviews import labelled_answer, write_reviews
+from proofing.exchange.formats import FORMATS as ALL
+from proofing.exchange.reviews import write_reviews
 from webapp.calibration import labels
 from webapp.calibration.models import Export, LabelledSet
 from webapp.calibration.projections import write_projection
@@ -32,18 +32,10 @@ KEPT = timedelta(days=7)
 BEAT = 200
 
 Line = Mapping[str, Any]
-
-
-def _answers_line(line: Line) -> dict[str, Any]:
-    return labelled_answer(line).to_dict()
-
-
-#: Formats besides our own `reviews/1`, each a projection of its lines.
-PROJECTIONS: dict[str, tuple[str, Callable[[Line], dict[str, Any]]]] = {
-    "answers/1": ("answers.jsonl", _answers_line),
-    "ragas": ("ragas.jsonl", sample_of_record),
+#: Formats by the name they are asked for and kept under; our own carry the number of their schema.
+FORMATS = {
+    {"reviews": "reviews/1", "answers": "answers/1"}.get(name, name): form for name, form in ALL.items() if form.writes
 }
-FORMATS = ("reviews/1", *PROJECTIONS)
 
 
 class CannotExport(BadInput):
@@ -65,6 +57,7 @@ def request_export(
     Raises:
         CannotExport: unknown format or filter, or a filter on a frozen set.
     """
+    format = {"reviews": "reviews/1", "answers": "answers/1"}.get(format, format)
     if format not in FORMATS:
         raise CannotExport(f"unknown format {format!r}: use one of {', '.join(FORMATS)}")
     try:
@@ -122,9 +115,8 @@ def _write(export: Export) -> tuple[Path, dict[str, Any]]:
         path = folder / "reviews.jsonl"
         manifest = write_reviews(path, lines, **about)
     else:
-        name, project = PROJECTIONS[export.format]
-        path = folder / name
-        manifest = write_projection(path, map(project, lines), schema=export.format, **about)
+        path, manifest = write_projection(folder, FORMATS[export.format], lines, **about)
+        manifest["lines"] = export.format
     manifest["guideline_versions"] = sorted(versions)
     if export.labelled_set is not None:
         manifest["labelled_set"] = {"name": export.labelled_set.name, "sha256": export.labelled_set.sha256}

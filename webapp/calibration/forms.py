@@ -32,7 +32,7 @@ class SelectionForm(forms.Form):
 
 
 class ExportForm(SelectionForm):
-    format = forms.ChoiceField(label=_("Format"), choices=[(name, name) for name in FORMATS])
+    format = forms.ChoiceField(label=_("Format"), choices=[(name, form.title) for name, form in FORMATS.items()])
     labelled_set = forms.ModelChoiceField(
         label=_("Labelled set"), required=False, queryset=LabelledSet.objects.none(), empty_label=_("today's decisions")
     )

@@ -14,13 +14,14 @@ from django.db import IntegrityError, transaction
 from proofing.errors import BadInput, Refused
 from proofing.exchange.reviews import canonical_json
 from webapp.calibration import labels
-from webapp.calibration.exports import CannotExport, expire_exports, request_export, run_export
+from webapp.calibration.exports import FORMATS, CannotExport, expire_exports, request_export, run_export
 from webapp.calibration.models import CalibrationRun, Export, LabelledRow, LabelledSet, OperatingPoint
 from webapp.intake.outbox import enqueue_calibration, enqueue_export
 from webapp.records.models import Project
 from webapp.review.models import Event
 
 __all__ = [
+    "FORMATS",
     "CannotExport",
     "NameTaken",
     "activate_point",

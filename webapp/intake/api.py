@@ -13,7 +13,8 @@ from ninja.errors import HttpError, ValidationError
 
 from proofing import __version__
 from proofing.exchange.jsonl import LineFault
-from webapp.intake import api_answers, api_files, api_review
+from webapp.intake import api_answers, api_files, api_review, api_webhooks
+from webapp.intake.bodies import JsonParser
 from webapp.intake.problems import Problem
 from webapp.records.services import Conflict
 
@@ -25,12 +26,14 @@ api = NinjaAPI(
     description="Proofreads answers of RAG systems against their sources. Offsets count Unicode code points. "
     "Errors are problem details (RFC 9457). Repeat a POST safely by sending an Idempotency-Key.",
     docs_url=None,
+    parser=JsonParser(),
     urls_namespace="api",
     openapi_extra={"info": {"x-engine-version": __version__}},
 )
 api.add_router("", api_answers.router, tags=["answers"])
 api.add_router("", api_review.router, tags=["review"])
 api.add_router("", api_files.router, tags=["files"])
+api.add_router("", api_webhooks.router, tags=["webhooks"])
 
 
 def openapi_text() -> str:
@@ -74,6 +77,8 @@ def _field(fault: dict[str, Any]) -> str:
 
 @api.exception_handler(HttpError)
 def _http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
+    if isinstance(error.__cause__, Problem):  # said while the body was read
+        return error.__cause__.response()
     return Problem(error.status_code, "unreadable", str(error)).response()
 
 

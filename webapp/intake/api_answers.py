@@ -39,7 +39,7 @@ router = Router()
 MOST = 500
 #: States to list; none of them lists all.
 State = Literal["", "received", "proofreading", "proofread", "failed", "decided"]
-PROBLEMS = {401: ProblemOut, 403: ProblemOut, 409: ProblemOut, 413: ProblemOut, 422: ProblemOut, 429: ProblemOut}
+PROBLEMS = dict.fromkeys((400, 401, 403, 409, 413, 415, 422, 429), ProblemOut)
 
 
 def respond(content: Any, status: int = 200, **headers: str) -> HttpResponse:
@@ -61,7 +61,10 @@ def unusable(error: LineFault) -> Problem:
 
 
 def _line(record: AnswerIn) -> AnswerLine:
-    return answer_of_record(record.model_dump(exclude_unset=True))
+    line = answer_of_record(record.model_dump(exclude_unset=True))
+    if not line.answer.strip():
+        raise LineFault("is empty; there is nothing to proofread", field="answer")
+    return line
 
 
 @router.post(
@@ -96,6 +99,7 @@ def proofread(request: TokenRequest, payload: AnswerIn) -> HttpResponse:
     "/answers",
     auth=WRITE,
     operation_id="send_answers",
+    url_name="answers",
     summary="Store one answer or up to 500 and have them proofread",
     response={200: AcceptedOut | ResultsOut, 202: AcceptedOut | ResultsOut, **PROBLEMS},
 )

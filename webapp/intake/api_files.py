@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from typing import Any
 from uuid import UUID
 
@@ -17,10 +18,10 @@ from webapp.calibration import downloads
 from webapp.calibration import selectors as calibration
 from webapp.calibration import services as calibration_services
 from webapp.calibration.models import Export, LabelledSet
-from webapp.intake import imports
+from webapp.intake import imports, readers
 from webapp.intake.api_access import EXPORT, READ, WRITE, TokenRequest
 from webapp.intake.api_answers import PROBLEMS, respond
-from webapp.intake.api_schemas import ExportIn, ExportOut, ImportOut, PointOut, ProblemOut
+from webapp.intake.api_schemas import ExportIn, ExportOut, FormatOut, ImportOut, PointOut, ProblemOut
 from webapp.intake.idempotency import once
 from webapp.intake.models import ImportBatch
 from webapp.intake.problems import Problem
@@ -33,10 +34,18 @@ FAULTS_SHOWN = 100
 
 @router.post("/imports", auth=WRITE, operation_id="start_import", response={200: ImportOut, 202: ImportOut, **PROBLEMS})
 def start_import(
-    request: TokenRequest, file: File[UploadedFile], format: Form[str] = "", queue: Form[str] = ""
+    request: TokenRequest,
+    file: File[UploadedFile],
+    format: Form[str] = "",
+    queue: Form[str] = "",
+    mapping: Form[str] = "",
 ) -> HttpResponse:
-    """Uploads a file of answers. The same file again is the same import (200) and adds nothing."""
+    """Uploads a file of answers. The same file again is the same import (200) and adds nothing.
+
+    `mapping` names the columns of a table, as a JSON object from field to column.
+    """
     project = request.auth.project
+    columns = _columns(mapping)
     chosen = format or format_of(file.name or "") or "jsonl"
     target = get_object_or_404(Queue, project=project, name=queue) if queue else None
 
@@ -48,6 +57,7 @@ def start_import(
                 filename=file.name or "upload",
                 format=chosen,
                 queue=target,
+                mapping=columns,
                 user=request.auth.acts_as,
                 now=timezone.now(),
             )
@@ -56,10 +66,47 @@ def start_import(
         location = reverse("api:get_import", args=[batch.pk])
         return respond(_import_dict(batch), 202 if fresh else 200, Location=location)
 
-    digest = hashlib.sha256(f"{chosen}|{queue}|".encode())
+    digest = hashlib.sha256(f"{chosen}|{queue}|{mapping}|".encode())
     for chunk in file.chunks():
         digest.update(chunk)
     return once(request, project, digest.digest(), act)
+
+
+def _columns(mapping: str) -> dict[str, Any] | None:
+    if not mapping:
+        return None
+    try:
+        value = json.loads(mapping)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        fault = {"field": "mapping", "reason": "must be a JSON object from field to column"}
+        raise Problem(422, "invalid", "The mapping cannot be used.", errors=[fault])
+    return value
+
+
+@router.post("/imports/{import_id}/cancel", auth=WRITE, operation_id="cancel_import",
+             response={200: ImportOut, 404: ProblemOut, **PROBLEMS})  # fmt: skip
+def cancel_import(request: TokenRequest, import_id: UUID) -> HttpResponse:
+    """Stops the import after the step it is in; what came in stays. Does nothing to one that has ended."""
+    batch = get_object_or_404(ImportBatch, pk=import_id, project=request.auth.project)
+    imports.cancel_import(batch=batch, user=request.auth.acts_as, now=timezone.now())
+    batch.refresh_from_db()
+    return respond(_import_dict(batch))
+
+
+@router.get("/formats", auth=READ, operation_id="list_formats", response={200: list[FormatOut], **PROBLEMS})
+def list_formats(request: TokenRequest) -> HttpResponse:
+    """The formats by the names that imports and exports know."""
+    names = {**dict.fromkeys(readers.FORMATS), **dict.fromkeys(calibration_services.FORMATS)}
+    return respond([_format_dict(name) for name in names])
+
+
+def _format_dict(name: str) -> dict[str, Any]:
+    written = calibration_services.FORMATS.get(name)
+    title = str(written.title) if written is not None else readers.FORMATS[name]
+    return {"name": name, "title": title, "reads": name in readers.FORMATS, "writes": written is not None,
+            "mapped": name in readers.MAPPED}  # fmt: skip
 
 
 @router.get("/imports/{import_id}", auth=READ, operation_id="get_import", url_name="get_import",

@@ -211,7 +211,7 @@ class ImportOut(Schema):
 
 
 class ExportIn(Schema):
-    format: Words = "reviews/1"
+    format: Words = Field("reviews/1", description="A format that can be written; `GET formats` lists them.")
     labelled_set: int | None = Field(None, description="Export this frozen set instead of the decisions of today.")
     filters: Filters = Field(default_factory=dict)
 
@@ -237,3 +237,45 @@ class PointOut(Schema):
     chosen_by: str | None
     reason: str
     created_at: datetime
+
+
+EventName = Literal["answer.proofread", "answer.decided", "answer.undone", "export.ready"]
+
+
+class WebhookIn(Schema):
+    url: Words = Field(description="https address on the public network; it is sent JSON, signed.")
+    events: list[EventName] = Field(
+        default_factory=lambda: ["answer.proofread", "answer.decided", "answer.undone", "export.ready"]
+    )
+
+
+class WebhookOut(Schema):
+    id: UUID
+    url: str
+    events: list[EventName]
+    active: bool
+    created_at: datetime
+
+
+class WebhookMadeOut(WebhookOut):
+    secret: str = Field(description="Signs each delivery; keep it, it is not shown again.")
+
+
+class DeliveryOut(Schema):
+    id: UUID
+    event: EventName
+    state: Literal["pending", "delivered", "failed"]
+    attempts: int
+    status: int | None = Field(description="HTTP status of the last answer, when there was one.")
+    error: str | None
+    next_at: datetime | None
+    created_at: datetime
+    delivered_at: datetime | None
+
+
+class FormatOut(Schema):
+    name: str
+    title: str
+    reads: bool
+    writes: bool
+    mapped: bool = Field(description="Whether columns can be named for it.")

@@ -5,6 +5,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from proofing.exchange.tables import COLUMNS
+from webapp.intake.columns import NEEDED, Columns
 from webapp.intake.readers import FORMATS, format_of
 from webapp.records.models import Project
 from webapp.review.models import Queue
@@ -40,3 +42,49 @@ class UploadForm(forms.Form):
             if data["format"] is None:
                 self.add_error("format", _("The file's name does not say what it is; choose the format."))
         return data
+
+
+FIELD_WORDS = {
+    "question": _("Question"),
+    "answer": _("Answer"),
+    "sources": _("Sources"),
+    "id": _("Id of the row"),
+    "external_id": _("External id"),
+    "model": _("Model"),
+    "task": _("Task"),
+    "locale": _("Language"),
+    "latency_ms": _("Milliseconds it took"),
+    "label": _("Label of the answer"),
+    "labels": _("Labelled words"),
+    "score": _("Score"),
+    "group": _("Group"),
+}
+
+
+class ColumnsForm(forms.Form):
+    """Which column of a table fills which field; the fields are those that a table can fill."""
+
+    def __init__(self, data: Any = None, *, columns: Columns) -> None:
+        super().__init__(data)
+        choices = [("", _("none")), *((name, name) for name in columns.header if name)]
+        for field in COLUMNS:
+            self.fields[field] = forms.ChoiceField(
+                label=FIELD_WORDS.get(field, field),
+                choices=choices,
+                required=field in NEEDED,
+                initial=columns.suggested.get(field, ""),
+                error_messages={"required": _("Choose the column that holds it.")},
+            )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        taken: dict[str, str] = {}
+        for field, column in cleaned.items():
+            if column and column in taken:
+                self.add_error(field, _("This column is chosen twice."))
+            taken[column] = field
+        return cleaned
+
+    def mapping(self) -> dict[str, str]:
+        """Field → column, of those that are filled. Call it on a valid form."""
+        return {field: column for field, column in self.cleaned_data.items() if column}

@@ -10,7 +10,7 @@ import hashlib
 import logging
 import os
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -24,11 +24,13 @@ from django.utils import timezone
 
 from proofing.errors import BadInput
 from proofing.exchange.answers import AnswerLine
-from proofing.exchange.jsonl import LineFault
+from proofing.exchange.formats import Found
+from proofing.exchange.jsonl import LineFault, Place, text_problem
+from proofing.exchange.tables import COLUMNS
 from webapp.celery import Queues
 from webapp.intake.models import ImportBatch, ImportFault
 from webapp.intake.outbox import enqueue, enqueue_import
-from webapp.intake.readers import FORMATS, read_lines
+from webapp.intake.readers import FORMATS, MAPPED, known_name, read_lines
 from webapp.records.models import Project
 from webapp.records.services import Conflict, receive_answer
 from webapp.review.models import Event, Queue
@@ -42,7 +44,8 @@ MAX_FAULTS = 10_000
 #: How every gzip file begins.
 GZIP_START = b"\x1f\x8b"
 
-Numbered = tuple[int, AnswerLine | LineFault]
+#: Formats of which every line is an answer, so that the lines counted at the upload say how much there is.
+_COUNTED = ("jsonl", "csv", "tsv", "openinference")
 
 
 class Refused(BadInput):
@@ -61,22 +64,41 @@ def start_import(
     now: datetime,
     queue: Queue | None = None,
     user: Any = None,
+    mapping: Mapping[str, str] | None = None,
 ) -> tuple[ImportBatch, bool]:
     """Keep an uploaded file and have it read; returns its import and whether the file was new.
 
     The same file again is the same import and adds nothing. One that was cancelled or failed goes on instead, and one
     that ended without a single answer starts over.
 
+    Args:
+        mapping: which column of a table fills which field, where the usual names do not say.
+
     Raises:
-        Refused: empty, too large, or a format we do not read.
+        Refused: empty, too large, a format we do not read, or a mapping that means nothing for it.
     """
+    format = known_name(format)
     if format not in FORMATS:
         raise Refused(f"unknown format {format!r}: use one of {', '.join(FORMATS)}")
+    checked = _checked_mapping(format, mapping)
     kept = _keep(chunks)
     try:
-        return _register(kept, project, filename, format, now, queue, user)
+        return _register(kept, project, filename, format, now, queue, user, checked)
     finally:
         kept.path.unlink(missing_ok=True)
+
+
+def _checked_mapping(format: str, mapping: Mapping[str, str] | None) -> dict[str, str]:
+    if not mapping:
+        return {}
+    if format not in MAPPED:
+        raise Refused(f"columns can be named for {', '.join(sorted(MAPPED))} only")
+    for field, column in mapping.items():
+        if field not in COLUMNS:
+            raise Refused(f"no field is called {field!r}; there are {', '.join(COLUMNS)}")
+        if not isinstance(column, str) or text_problem(column):
+            raise Refused(f"the column for {field} must be named in plain text")
+    return dict(mapping)
 
 
 class _Kept:
@@ -127,7 +149,14 @@ def _keep(chunks: Iterable[bytes]) -> _Kept:
 
 @transaction.atomic
 def _register(
-    kept: _Kept, project: Project, filename: str, format: str, now: datetime, queue: Queue | None, user: Any
+    kept: _Kept,
+    project: Project,
+    filename: str,
+    format: str,
+    now: datetime,
+    queue: Queue | None,
+    user: Any,
+    mapping: dict[str, str],
 ) -> tuple[ImportBatch, bool]:
     sha256 = kept.digest.hexdigest()
     # The name is ours: what the uploader called the file never reaches the file system.
@@ -144,7 +173,9 @@ def _register(
             "filename": Path(filename.replace("\\", "/")).name[:255] or "upload",
             "size": kept.size,
             "format": format,
-            "lines_total": None if kept.packed else kept.lines_total,
+            "mapping": mapping,
+            # Formats that are no lines are counted when they have been read.
+            "lines_total": kept.lines_total if format in _COUNTED and not kept.packed else None,
             "created_by": user,
             "created_at": now,
             "heartbeat_at": now,
@@ -157,22 +188,24 @@ def _register(
         if batch.file != f"uploads/{name}":  # kept earlier under a name that hid what it was
             ImportBatch.objects.filter(pk=batch.pk).update(file=f"uploads/{name}")
             batch.file = f"uploads/{name}"
-        _resume(batch, format, user, now)
+        _resume(batch, format, user, now, mapping)
     return batch, fresh
 
 
-def _resume(batch: ImportBatch, format: str, user: Any, now: datetime) -> None:
+def _resume(batch: ImportBatch, format: str, user: Any, now: datetime, mapping: dict[str, str]) -> None:
     """Let a stopped import go on, or start over what was read in vain.
 
-    It starts over when it is read as another format, since its lines may mean something else then, and when it ended
-    without a single answer. A file that brought answers in is left alone, whatever it is called now.
+    It starts over when it is read as another format or with other columns, since its lines may mean something else
+    then, and when it ended without a single answer. A file that brought answers in is left alone,
+    whatever it is called now.
     """
     stopped = Q(state__in=[ImportBatch.State.CANCELLED, ImportBatch.State.FAILED])
     in_vain = Q(state=ImportBatch.State.DONE, imported=0, repeated=0, failed__gt=0)
     changes: dict[str, Any] = {"state": ImportBatch.State.RECEIVED, "error": "", "heartbeat_at": now}
-    over = format != batch.format or batch.state == ImportBatch.State.DONE
+    over = (format, mapping) != (batch.format, batch.mapping) or batch.state == ImportBatch.State.DONE
     if over:
-        changes |= {"format": format, "lines_done": 0, "imported": 0, "repeated": 0, "failed": 0}
+        changes |= {"format": format, "mapping": mapping, "lines_done": 0, "bytes_done": 0}
+        changes |= {"imported": 0, "repeated": 0, "failed": 0}
     moved = ImportBatch.objects.filter(stopped | in_vain, pk=batch.pk, state=batch.state).update(**changes)
     if moved:
         if over:
@@ -197,7 +230,7 @@ def cancel_import(*, batch: ImportBatch, user: Any, now: datetime) -> bool:
 def resume_import(*, batch: ImportBatch, user: Any, now: datetime) -> None:
     """Go on with a cancelled or failed import."""
     with transaction.atomic():
-        _resume(batch, batch.format, user, now)
+        _resume(batch, batch.format, user, now, batch.mapping)
 
 
 # Reading it -------------------------------------------------------------------------------------------------
@@ -228,21 +261,21 @@ def run_import(*, batch_id: UUID | str) -> None:
         _end(batch, ImportBatch.State.DONE, "")
 
 
-def _steps(batch: ImportBatch) -> Iterator[list[Numbered]]:
+def _steps(batch: ImportBatch) -> Iterator[list[Found]]:
     path = Path(settings.DATA_DIR) / batch.file
-    left = (pair for pair in read_lines(path, batch.format) if pair[0] > batch.lines_done)
+    left = read_lines(path, batch.format, batch.mapping, Place(batch.lines_done, batch.bytes_done))
     while step := list(islice(left, STEP)):
         yield step
 
 
-def _store_step(batch: ImportBatch, step: list[Numbered]) -> bool:
+def _store_step(batch: ImportBatch, step: list[Found]) -> bool:
     """Store some lines and the new place; False when somebody cancelled the import or took it over."""
     now = timezone.now()
     with transaction.atomic():
         held = ImportBatch.objects.select_for_update().get(pk=batch.pk)
         if held.state != ImportBatch.State.RUNNING or held.lines_done != batch.lines_done:
             return False
-        for number, item in step:
+        for number, item, _ in step:
             if isinstance(item, AnswerLine):
                 item = _receive(held, number, item, now) or item
             if isinstance(item, LineFault):
@@ -250,10 +283,10 @@ def _store_step(batch: ImportBatch, step: list[Numbered]) -> bool:
                 ImportFault.objects.create(batch=held, line=number, field=item.field[:100], reason=item.reason[:2000])
         if held.failed > MAX_FAULTS:
             raise BadInput(f"more than {MAX_FAULTS} lines could not be used; is this the right file?")
-        held.lines_done = step[-1][0]
+        held.lines_done, held.bytes_done = step[-1][0], step[-1][2]
         held.heartbeat_at = now
-        held.save(update_fields=["imported", "repeated", "failed", "lines_done", "heartbeat_at"])
-    batch.lines_done = held.lines_done
+        held.save(update_fields=["imported", "repeated", "failed", "lines_done", "bytes_done", "heartbeat_at"])
+    batch.lines_done, batch.bytes_done = held.lines_done, held.bytes_done
     return True
 
 

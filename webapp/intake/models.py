@@ -31,6 +31,7 @@ class ImportBatch(models.Model):
     state = models.CharField(max_length=12, choices=State.choices, default=State.RECEIVED)
     lines_total = models.PositiveIntegerField(null=True, blank=True)
     lines_done = models.PositiveIntegerField(default=0)
+    bytes_done = models.PositiveBigIntegerField(default=0)  # of the unpacked file; 0: count the lines instead
     imported = models.PositiveIntegerField(default=0)
     repeated = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
@@ -79,6 +80,20 @@ class ImportFault(models.Model):
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.reason}"
+
+
+class Rereading(models.Model):
+    """A known answer that waits to be read once more by the engine as it is now; gone when that is done."""
+
+    answer = models.OneToOneField("records.Answer", on_delete=models.CASCADE, related_name="rereading")
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    asked_at = models.DateTimeField()
+    heartbeat_at = models.DateTimeField(db_index=True)  # read by intake.again.resend
+
+    def __str__(self) -> str:
+        return str(self.answer_id)
 
 
 class ApiRequest(models.Model):

@@ -43,6 +43,11 @@ def enqueue_judge_run(run_id: UUID) -> None:
     _after_commit("judges.run_judges", run_id, queue=Queues.BULK)
 
 
+def enqueue_again(answer_id: UUID) -> None:
+    """Tell a worker about a known answer that is to be read again."""
+    _after_commit("intake.read_again", answer_id, queue=Queues.BULK)
+
+
 def enqueue_delivery(delivery_id: UUID) -> None:
     """Tell a worker about an event that is to be sent to a webhook. Nobody waits for one."""
     _after_commit("webhooks.deliver", delivery_id, queue=Queues.BULK)

@@ -21,7 +21,7 @@ from proofing.report import Report
 from webapp.calibration import services as calibration
 from webapp.celery import Queues
 from webapp.health import queue_lengths
-from webapp.intake import engine
+from webapp.intake import again, engine
 from webapp.intake.imports import cancel_import, run_import, start_import
 from webapp.intake.models import ApiRequest, ImportBatch
 from webapp.intake.outbox import enqueue, enqueue_import
@@ -114,7 +114,7 @@ def _store(answer: Answer, report: Report, now: datetime | None) -> Inspection |
         marks=len(report.marks),
     )  # fmt: skip
     if held.superseded_by_id is None:
-        put_in_queue(answer=held, inspection=inspection, now=moment, queue=_queue_for(held))
+        put_in_queue(answer=held, inspection=inspection, now=moment, queue=queue_for(held))
     return inspection
 
 
@@ -160,7 +160,7 @@ _HEALING_FIELDS = (
 )  # fmt: skip
 
 
-def _queue_for(answer: Answer) -> Queue | None:
+def queue_for(answer: Answer) -> Queue | None:
     """The queue chosen with the import that brought the answer; None leaves it to the project's first queue."""
     seen = answer.observations.filter(batch__queue__isnull=False).select_related("batch__queue").order_by("id").first()
     return seen.batch.queue if seen and seen.batch else None
@@ -207,6 +207,8 @@ def requeue_stale(*, now: datetime) -> int:
     silent = now - timedelta(seconds=settings.STALE_AFTER_SECONDS)
     forgotten = _forgotten_before(silent, now)
     own = _revive_abandoned(silent, now) + _resend_waiting(forgotten, now) + _revive_imports(silent, forgotten, now)
+    if forgotten is not None:
+        own += again.resend(silent=forgotten, now=now)
     return own + calibration.requeue_stale(now=now)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from webapp.intake import imports, services
+from webapp.intake import again, imports, services
 
 
 @shared_task(name="intake.proofread_answer", acks_late=True, ignore_result=True)
@@ -15,3 +15,8 @@ def proofread_answer(answer_id: str) -> None:
 @shared_task(name="intake.run_import", acks_late=True, ignore_result=True)
 def run_import(batch_id: str) -> None:
     imports.run_import(batch_id=batch_id)
+
+
+@shared_task(name="intake.read_again", acks_late=True, ignore_result=True)
+def read_again(answer_id: str) -> None:
+    again.read_again(answer_id=answer_id)

@@ -14,10 +14,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from proofing.errors import BadInput
 from webapp.accounts.access import LEADS, fetch_or_404, project_of_request, role_in
+from webapp.intake import columns, selectors
 from webapp.intake import imports as services
-from webapp.intake import selectors
-from webapp.intake.forms import UploadForm
+from webapp.intake.forms import ColumnsForm, UploadForm
 from webapp.intake.models import ImportBatch
 
 FAULTS_SHOWN = 200
@@ -61,6 +62,8 @@ def imports(request: HttpRequest) -> HttpResponse:
         except services.Refused as error:
             form.add_error("file", str(error))
         else:
+            if _needs_columns(batch):
+                return redirect("intake:columns", batch.pk)
             page = reverse("intake:import", args=[batch.pk])
             return redirect(page if fresh else f"{page}?again=1")
     context = {
@@ -70,6 +73,38 @@ def imports(request: HttpRequest) -> HttpResponse:
         "imports": selectors.with_progress(selectors.imports_of(project)[:100]),
     }
     return render(request, "intake/imports.html", context, status=422 if form.errors else 200)
+
+
+def _needs_columns(batch: ImportBatch) -> bool:
+    """Whether a table's own names do not say where the answers are, so that a person has to."""
+    try:
+        found = columns.columns_of(batch) if columns.can_be_named(batch) else None
+    except BadInput:  # the import itself says what is wrong with the file
+        return False
+    return found is not None and not found.complete
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def name_columns(request: HttpRequest, batch_id: UUID) -> HttpResponse:
+    """The first rows of a table, and the form that says which column holds what."""
+    batch = _import_to_change(request, batch_id)
+    try:
+        found = columns.columns_of(batch) if columns.can_be_named(batch) else None
+    except BadInput:
+        found = None
+    if found is None:
+        return redirect("intake:import", batch.pk)
+    form = ColumnsForm(request.POST if request.method == "POST" else None, columns=found)
+    if request.method == "POST" and form.is_valid():
+        try:
+            columns.name_columns(batch=batch, mapping=form.mapping(), user=request.user, now=timezone.now())
+        except services.Refused as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("intake:import", batch.pk)
+    context = {"section": "imports", "batch": batch, "columns": found, "form": form}
+    return render(request, "intake/columns.html", context, status=422 if form.errors else 200)
 
 
 @require_safe
@@ -84,6 +119,7 @@ def import_page(request: HttpRequest, batch_id: UUID) -> HttpResponse:
         "faults": batch.faults.all()[:FAULTS_SHOWN],
         "may_change": _may_change(request, batch),
         "again": "again" in request.GET,
+        "can_name": columns.can_be_named(batch) and batch.state in ("failed", "cancelled", "done"),
     }
     partial = "#progress" if request.headers.get("HX-Request") and not request.headers.get("HX-Boosted") else ""
     return render(request, f"intake/import.html{partial}", context)

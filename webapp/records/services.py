@@ -113,6 +113,8 @@ def receive_answer(
 
 def _check_lengths(line: AnswerLine) -> None:
     """One database cuts or refuses what another would keep, so the lengths are checked here, for all of them."""
+    if not line.answer.strip():
+        raise LineFault("is empty; there is nothing to proofread", field="answer")
     for field, text, longest in (
         ("external_id", line.external_id or "", 200),
         ("model", line.model, 200),

@@ -203,3 +203,12 @@ def test_a_name_that_is_no_format_lists_those_there_are():
         format_named("odd", to_write=False)
     with pytest.raises(BadInput, match="cannot read the format 'web-annotation'"):
         format_named("web-annotation", to_write=False)
+
+
+@pytest.mark.parametrize("name", ["answers", "reviews", "ragas"])
+def test_a_file_that_holds_one_list_is_read_as_lines_are(name, convert, tmp_path):
+    target, _ = convert(name, [reviewed(), reviewed(id="r-2")])
+    lines = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
+    as_list = tmp_path / "list.json"
+    as_list.write_text(" \ufeff".strip() + json.dumps(lines, indent=1), encoding="utf-8")
+    assert list(imported(name, as_list)) == list(imported(name, target))

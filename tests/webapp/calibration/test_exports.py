@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from proofing.exchange.jsonl import LineFault
+from proofing.exchange.jsonl import BEGINNING, LineFault
 from proofing.exchange.reviews import scan_labelled
 from tests.webapp.conftest import NOW, OUTSIDERS
 from webapp.calibration import services
@@ -60,6 +60,27 @@ def test_a_frozen_set_exports_byte_for_byte_with_its_hash(decided, export, proje
     decide(item_of("You have 99 days to return it."), "keep")
     assert export(labelled_set=frozen).sha256 == frozen.sha256
     assert export().rows == 3
+
+
+@pytest.mark.parametrize("format", sorted(services.FORMATS))
+def test_every_format_is_made_with_its_manifest_and_reads_back(decided, export, format):
+    done = export(format=format)
+    assert (done.state, done.error) == (Export.State.DONE, "")
+    path = path_of(done)
+    assert done.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert done.manifest["lines"] == format
+    assert done.manifest["counts"]["rows"] == done.rows == 2
+    form = services.FORMATS[format]
+    if form.scan is not None:
+        back = [item for _, item, _ in form.scan(path, None, BEGINNING)]
+        assert {line.answer for line in back} == {"You have 30 days to return it.", "You have 14 days to return it."}
+
+
+def test_rows_a_format_cannot_hold_are_left_out_and_counted(decided, item_of, decide, export):
+    decide(item_of("You have 77 days, or so they say."), "reject")  # nobody says which words
+    done = export(format="ragtruth")
+    assert (done.rows, done.manifest["counts"]["left_out"]) == (2, 1)
+    assert "which words" in next(iter(done.manifest["left_out"]))
 
 
 @pytest.mark.parametrize(("format", "field"), [("ragas", "user_input"), ("answers/1", "label")])

@@ -255,7 +255,7 @@ def test_answers_wait_in_the_queue_chosen_with_the_file(start, project):
     assert set(Item.objects.values_list("queue__name", flat=True)) == {"Audit"}
 
 
-@pytest.mark.parametrize(("content", "format", "words"), [(b"", "jsonl", "empty"), (b"x", "xlsx", "unknown format")])
+@pytest.mark.parametrize(("content", "format", "words"), [(b"", "jsonl", "empty"), (b"x", "docx", "unknown format")])
 def test_a_file_that_cannot_be_taken_leaves_nothing_behind(start, settings, content, format, words):
     with pytest.raises(imports.Refused, match=words):
         start(content, format=format, run=False)
@@ -347,3 +347,79 @@ def test_a_file_uploaded_again_is_said_to_be_known(start, project, queue, review
     page = client_of(reviewer).post("/imports/", form, follow=True)
     assert page.redirect_chain[-1][0] == f"/imports/{batch.pk}/?again=1"
     assert "uploaded before" in page.text
+
+
+# Other formats -------------------------------------------------------------------------------------------------
+
+
+def test_columns_are_named_when_the_header_does_not_say(start, project):
+    content = f"Kunde,Bot,Beleg\nWie lange?,30 Tage.,{RETURNS}\n".encode()
+    mapping = {"question": "Kunde", "answer": "Bot", "sources": "Beleg"}
+    batch, _ = start(content, name="a.csv", format="csv", mapping=mapping)
+    assert counts(batch) == (1, 0, 0)
+    assert Answer.objects.get().question.text == "Wie lange?"
+
+
+def test_a_table_read_in_vain_is_read_again_with_named_columns(start):
+    content = f"Bot,Beleg\n30 Tage.,{RETURNS}\n".encode()
+    batch, _ = start(content, name="a.csv", format="csv")
+    assert batch.state == ImportBatch.State.FAILED
+    start(content, name="a.csv", format="csv", mapping={"answer": "Bot", "sources": "Beleg"})
+    assert counts(batch) == (1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("format", "mapping"),
+    [("jsonl", {"answer": "Bot"}), ("csv", {"colour": "Bot"}), ("csv", {"answer": "a\x00b"}), ("csv", {"answer": 3})],
+)
+def test_a_mapping_that_means_nothing_is_refused(start, format, mapping):
+    with pytest.raises(imports.Refused):
+        start(b"Bot,Beleg\n", format=format, mapping=mapping, run=False)
+    assert not ImportBatch.objects.exists()
+
+
+def test_a_file_that_holds_one_list_is_read(start):
+    batch, _ = start(json.dumps(many(7)).encode(), name="answers.json")
+    assert counts(batch) == (7, 0, 0)
+    assert batch.lines_total is not None
+
+
+def test_a_killed_import_goes_on_at_its_byte_and_not_from_the_start(start, monkeypatch, workers):
+    batch, _ = start(jsonl(*many(12)), run=False)
+    real, steps = imports._store_step, []
+
+    def dies(batch, step):
+        if len(steps) == 2:
+            raise KeyboardInterrupt
+        steps.append(step)
+        return real(batch, step)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(imports, "_store_step", dies)
+        with pytest.raises(KeyboardInterrupt):
+            imports.run_import(batch_id=batch.pk)
+    batch.refresh_from_db()
+    content = jsonl(*many(12))
+    assert content[: batch.bytes_done].count(b"\n") == batch.lines_done == 10
+    ImportBatch.objects.update(state=ImportBatch.State.RECEIVED)
+    places = []
+    real_read = imports.read_lines
+    monkeypatch.setattr(imports, "read_lines", lambda *a: places.append(a[3]) or real_read(*a))
+    imports.run_import(batch_id=batch.pk)
+    assert places == [(10, batch.bytes_done)]
+    assert counts(batch) == (12, 0, 0)
+
+
+def test_an_export_of_another_tool_brings_its_labels(start):
+    answer = "😀 You have 30 days."
+    task = {
+        "data": {"question": "How long?", "answer": answer, "context": RETURNS},
+        "annotations": [{"result": [{"type": "labels", "from_name": "l", "to_name": "answer",
+                                     "value": {"start": 12, "end": 19, "text": "30 days", "labels": ["Wrong"]}}]}],
+    }  # fmt: skip
+    batch, _ = start(json.dumps([task]).encode(), name="tasks.json", format="label-studio")
+    assert counts(batch) == (1, 0, 0)
+    stored = Answer.objects.get()
+    assert stored.given_label == 1
+    (label,) = stored.given_labels
+    assert answer[label["start"] : label["end"]] == label["text"] == "30 days"

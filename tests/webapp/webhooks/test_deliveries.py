@@ -1,0 +1,229 @@
+"""Events on their way out: signed, tried again, logged, sent once."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import threading
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from tests.webapp.calibration.conftest import decide, item_of  # noqa: F401 - fixtures
+from tests.webapp.conftest import NOW
+from webapp.calibration import services as calibration
+from webapp.review import services as review
+from webapp.webhooks import services
+from webapp.webhooks.models import Delivery, Webhook
+from webapp.webhooks.signing import secret_of
+
+
+class Receiver:
+    """A server that takes deliveries and answers as it is told."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[dict[str, str], bytes]] = []
+        self.answers = [200]
+        receiver = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                receiver.got.append((dict(self.headers), body))
+                status = receiver.answers.pop(0) if len(receiver.answers) > 1 else receiver.answers[0]
+                self.send_response(status)
+                if status == 302:
+                    self.send_header("Location", "/elsewhere")
+                self.end_headers()
+
+            def log_message(self, *arguments):
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/hook"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+@pytest.fixture
+def receiver(settings):
+    settings.WEBHOOK_HOSTS = frozenset({"127.0.0.1"})
+    made = Receiver()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+
+
+@pytest.fixture
+def webhook(project, receiver):
+    return services.create_webhook(project=project, url=receiver.url, now=NOW)[0]
+
+
+def send_all(now=None):
+    from django.utils import timezone
+
+    for delivery in Delivery.objects.filter(state="pending"):
+        services.deliver(delivery_id=delivery.pk, now=now or timezone.now() + timedelta(days=400))
+
+
+def test_each_kind_of_event_is_sent(webhook, receiver, project, item_of, decide, reviewer, workers):  # noqa: F811
+    decision = decide(item_of(), "keep")
+    review.undo_decision(decision=decision, reviewer=reviewer, now=NOW)
+    with workers():
+        calibration.request_export(project=project, now=NOW)
+    send_all()
+    said = [json.loads(body) for _, body in receiver.got]
+    assert sorted(body["event"] for body in said) == sorted(services.EVENTS)
+    answers = {body["answer"]["id"] for body in said if "answer" in body}
+    assert answers == {str(decision.item.answer_id)}
+    assert Delivery.objects.filter(state="delivered").count() == 4
+
+
+def test_a_delivery_is_signed_with_its_time(webhook, receiver, proofread):
+    proofread()
+    send_all()
+    ((headers, body),) = receiver.got
+    at, digest = (part.partition("=")[2] for part in headers["Proofmark-Signature"].split(","))
+    expected = hmac.new(secret_of(webhook).encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
+    assert digest == expected
+    assert headers["Proofmark-Event"] == "answer.proofread"
+    assert "text" not in json.loads(body)["answer"]
+
+
+def test_a_new_secret_signs_from_then_on(webhook, project):
+    before = secret_of(webhook)
+    after = services.renew_secret(webhook=webhook, user=None, now=NOW)
+    assert before != after == secret_of(Webhook.objects.get())
+    assert before not in json.dumps(list(Webhook.objects.values()), default=str)
+
+
+def test_a_failed_try_is_repeated_with_growing_waits_and_then_given_up(webhook, receiver, proofread):
+    receiver.answers = [500]
+    proofread()
+    delivery = Delivery.objects.get()
+    now, waits = delivery.next_at, []
+    for _ in services.WAITS:
+        assert services.deliver(delivery_id=delivery.pk, now=now) is False
+        delivery.refresh_from_db()
+        assert services.deliver(delivery_id=delivery.pk, now=now) is None  # not due yet
+        waits.append(delivery.next_at - now)
+        now = delivery.next_at
+    assert waits == list(services.WAITS)
+    services.deliver(delivery_id=delivery.pk, now=now)
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.status, delivery.next_at) == ("failed", 500, None)
+    assert len(receiver.got) == len(services.WAITS) + 1
+
+
+def test_a_receiver_that_comes_back_is_told(webhook, receiver, proofread):
+    receiver.answers = [503, 204]
+    proofread()
+    delivery = Delivery.objects.get()
+    services.deliver(delivery_id=delivery.pk, now=delivery.next_at)
+    delivery.refresh_from_db()
+    assert services.send_due(now=delivery.next_at) == 1
+    services.deliver(delivery_id=delivery.pk, now=delivery.next_at)
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.attempts, delivery.status) == ("delivered", 2, 204)
+
+
+def test_a_message_delivered_twice_sends_once(webhook, receiver, proofread):
+    proofread()
+    key = Delivery.objects.get().pk
+    send_all()
+    assert services.deliver(delivery_id=key, now=NOW + timedelta(days=500)) is None
+    assert len(receiver.got) == 1
+
+
+def test_a_redirect_is_not_followed(webhook, receiver, proofread):
+    receiver.answers = [302]
+    proofread()
+    send_all()
+    assert len(receiver.got) == 1
+    assert "redirects" in Delivery.objects.get().error
+
+
+def test_an_address_that_has_become_private_is_not_called(webhook, receiver, settings, proofread):
+    settings.WEBHOOK_HOSTS = frozenset()
+    proofread()
+    send_all()
+    assert receiver.got == []
+    assert "private" in Delivery.objects.get().error
+
+
+def test_nobody_there_is_a_failed_try(project, settings, proofread):
+    settings.WEBHOOK_HOSTS = frozenset({"127.0.0.1"})
+    services.create_webhook(project=project, url="http://127.0.0.1:9/hook", now=NOW)
+    proofread()
+    send_all()
+    assert "ConnectError" in Delivery.objects.get().error
+
+
+def test_only_chosen_events_of_the_own_project_are_sent(project, other_project, receiver, proofread):
+    services.create_webhook(project=project, url=receiver.url, events=["export.ready"], now=NOW)
+    services.create_webhook(project=other_project, url=receiver.url, now=NOW)
+    proofread()
+    assert not Delivery.objects.exists()
+
+
+def test_a_webhook_that_is_switched_off_sends_nothing(webhook, receiver, proofread):
+    proofread()
+    services.change_webhook(webhook=webhook, active=False, user=None, now=NOW)
+    send_all()
+    assert receiver.got == []
+    proofread()
+    assert Delivery.objects.count() == 1
+
+
+def test_an_event_is_sent_once_more_on_request(webhook, receiver, proofread, workers):
+    proofread()
+    send_all()
+    with workers():
+        again = services.redeliver(delivery=Delivery.objects.get(), user=None, now=NOW)
+    again.refresh_from_db()
+    assert again.state == "delivered"
+    assert receiver.got[0][1] == receiver.got[1][1]
+    assert receiver.got[0][0]["Proofmark-Delivery"] != receiver.got[1][0]["Proofmark-Delivery"]
+
+
+# Through the API -------------------------------------------------------------------------------------------------
+
+
+def test_a_program_makes_watches_and_deletes_a_webhook(api, receiver, proofread):
+    made = api.post("webhooks", {"url": receiver.url, "events": ["answer.proofread"]})
+    assert made.status_code == 201
+    assert made.json()["secret"].startswith("whsec_")
+    (listed,) = api.get("webhooks").json()
+    assert "secret" not in listed
+    proofread()
+    send_all()
+    (delivery,) = api.get(f"webhooks/{listed['id']}/deliveries").json()
+    assert (delivery["state"], delivery["status"]) == ("delivered", 200)
+    again = api.post(f"webhooks/{listed['id']}/deliveries/{delivery['id']}/redeliver")
+    assert again.status_code == 202
+    assert api.delete(f"webhooks/{listed['id']}").status_code == 204
+    assert api.get("webhooks").json() == []
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [({"url": "https://127.0.0.1/"}, "url"), ({"url": "nonsense"}, "url"), ({"url": "https://example.org", "events": []}, "events"),
+     ({"url": "https://example.org", "events": ["x"]}, "events.0"), ({}, "url")],
+)  # fmt: skip
+def test_a_webhook_that_cannot_be_says_which_field(api, body, field):
+    refused = api.post("webhooks", body)
+    assert refused.status_code == 422
+    assert refused.json()["errors"][0]["field"] == field
+
+
+def test_the_same_address_twice_is_refused(api):
+    assert api.post("webhooks", {"url": "https://example.org/"}).status_code == 201
+    assert "already" in api.post("webhooks", {"url": "https://example.org/"}).json()["detail"]
+
+
+def test_a_webhook_of_another_project_does_not_exist(api, other_project):
+    theirs, _ = services.create_webhook(project=other_project, url="https://example.org/", now=NOW)
+    assert api.get(f"webhooks/{theirs.pk}/deliveries").status_code == 404
+    assert api.delete(f"webhooks/{theirs.pk}").status_code == 404
+    assert Webhook.objects.count() == 1
