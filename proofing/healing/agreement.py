@@ -28,8 +28,14 @@ BILLING_NOUNS = frozenset(
 )
 _BILLING_VERB = re.compile(
     r"\b(?:bill(?:ed|s|ing)?|charg(?:ed|es|e|ing)|pa(?:id|y|ys|yable|ying)|invoic(?:ed|es|ing)|renew(?:s|ed|ing|able)?|"
-    r"collected|due|deducted|debited|costs?|priced|factura(?:do|da|n)?|cobra(?:do|da|n)?|abgerechnet|bezahlt|"
+    r"collected|due|deducted|debited|costs?|priced|factura(?:do|da|n)?|cobra(?:do|da|n)?|paga(?:do|da|n|ble)?|paie|abgerechnet|bezahlt|"
     r"facturé|facturée|payé)\b[^.;,]{0,24}$",
+    re.IGNORECASE,
+)
+#: German and some English puts the billing verb behind the cycle: "wird monatlich abgerechnet", "monthly payable".
+_BILLING_VERB_BEHIND = re.compile(
+    r"\s*(?:abgerechnet|abgebucht|berechnet|bezahlt|gezahlt|zahlbar|fällig|kündbar|verlängert|eingezogen|"
+    r"billed|charged|paid|payable|due|invoiced|renewed|renewable|facturad[oa]s?|cobrad[oa]s?|pagader[oa]s?)\b",
     re.IGNORECASE,
 )
 #: Share of a sentence's words (by rarity) that a source sentence must hold to have a say about its cycle.
@@ -127,8 +133,9 @@ def _follows(text: str, edit: Edit, value: Value, word: CycleWord) -> bool:
 def _about_billing(proof: Proof, word: CycleWord, sentence: Sentence, at_home: bool, cycle: str) -> bool:
     """Whether a cycle word speaks about paying for what was corrected: after a billing verb, before a billing noun."""
     text = proof.answer.text
-    if word.form == "adverb":
-        speaks = _BILLING_VERB.search(text[sentence.start : word.start]) is not None
+    behind = _BILLING_VERB_BEHIND.match(text, word.end) is not None
+    if word.form == "adverb" or behind:
+        speaks = behind or _BILLING_VERB.search(text[sentence.start : word.start]) is not None
         return speaks and (at_home or _nearest_says(proof, word, sentence, cycle) != word.cycle)
     noun = _WORD.match(text, word.end + 1) if word.form == "adjective" else None
     if noun is None or noun.group().casefold() not in BILLING_NOUNS:

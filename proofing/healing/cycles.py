@@ -70,6 +70,10 @@ _BEFORE_NOUN = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_NOUN_AHEAD = re.compile(
+    r"[ \u00a0-](?=[^\W\d_])"
+    r"(?!(?:and|or|in|at|by|on|for|with|from|if|to|payable|billed|charged|paid|due|invoiced|renewed)\b)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +127,7 @@ def _form_here(text: str, match: re.Match[str], forms: frozenset[Form]) -> Form 
     if "short" in forms and before.rstrip().endswith("/"):
         return "short"
     if "adverb" in forms and "adjective" in forms:
-        return (
-            "adjective"
-            if re.match(r"[ \u00a0-](?=[^\W\d_])(?!(?:and|or|in|at|by|on|for|with|from|if|to)\b)", text[match.end() :])
-            else "adverb"
-        )
+        return "adjective" if _NOUN_AHEAD.match(text, match.end()) else "adverb"
     return next((form for form in ("adverb", "adjective") if form in forms), None)
 
 

@@ -22,6 +22,7 @@ _CLAUSE_START = re.compile(
 LEAST_WORDS_LEFT = 4
 #: Share of a clause that a mark must cover before the clause counts as marked.
 FILLED = 0.75
+_LAST_JOINT = re.compile(r"(?<=\w)[ \u00a0](?:and|und|y|et|e|&)[ \u00a0]\Z", re.IGNORECASE)
 _EMPTY_LINE_ABOVE = re.compile(r"\n[ \t\r]*\n\Z")
 _EMPTY_LINES = re.compile(r"(?:[ \t\r]*\n)*")
 BRACKETS = {"(": ")", "[": "]"}
@@ -57,6 +58,9 @@ def _clause(view: TextView, sentence: Sentence, marks: Sequence[Mark]) -> Span |
     first, last = min(m.start for m in marks), max(m.end for m in marks)
     end = sentence.start + len(text.rstrip().rstrip(".!?…\"'”»)"))
     bounds = [sentence.start + m.start() for m in _CLAUSE_START.finditer(text)]
+    listed = _listed_last(view, sentence, first, last, marks)
+    if listed is not None:
+        return listed
     starts = [b for b in bounds if b <= first]
     if not starts or last > end:
         return None
@@ -70,6 +74,15 @@ def _clause(view: TextView, sentence: Sentence, marks: Sequence[Mark]) -> Span |
     if len(view.text[sentence.start : start].split()) < LEAST_WORDS_LEFT:
         return None
     return Span(start, stop)
+
+
+def _listed_last(view: TextView, sentence: Sentence, first: int, last: int, marks: Sequence[Mark]) -> Span | None:
+    """A name that ends a list, with its "and": "led by Noor Haddad and Viktor Lenz"."""
+    joint = _LAST_JOINT.search(view.text, sentence.start, first)
+    if joint is None or any(mark.kind != "name" for mark in marks) or len(marks) > 1:
+        return None
+    ends = last == len(view.text) or view.text[last] in ".,;:)!?\n" or last >= sentence.end
+    return Span(joint.start(), last) if ends else None
 
 
 def is_invented_clause(view: TextView, mark: Mark) -> bool:

@@ -72,3 +72,64 @@ def test_a_reference_that_stands_in_no_source_goes_and_its_sentence_stays(refere
     source = "Green tea should steep for two minutes at 75 degrees."
     report = read(source, f"Green tea should steep for two minutes at 75 degrees {reference}.", tier)
     assert report.healing.text.startswith("Green tea should steep for two minutes at 75 degrees.")
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "healed"),
+    [
+        ("Das Abo kostet 96 Euro pro Jahr und wird jährlich abgerechnet.",
+         "Das Abo kostet 9 Euro pro Monat und wird monatlich abgerechnet.",
+         "Das Abo kostet 96 Euro pro Jahr und wird jährlich abgerechnet."),
+        ("Die Miete beträgt 30 Euro pro Woche, wöchentlich fällig.",
+         "Die Miete beträgt 120 Euro pro Monat, monatlich fällig.",
+         "Die Miete beträgt 30 Euro pro Woche, wöchentlich fällig."),
+        ("La cuota cuesta 96 euros al año y se paga anualmente.",
+         "La cuota cuesta 8 euros al mes y se paga mensualmente.",
+         "La cuota cuesta 96 euros al año y se paga anualmente."),
+        ("The rent is $30 per week and weekly payable.", "The rent is $120 per month and monthly payable.",
+         "The rent is $30 per week and weekly payable."),
+    ],
+)  # fmt: skip
+def test_the_cycle_follows_the_price_wherever_the_billing_verb_stands(source, answer, healed):
+    assert read(source, answer).healing.text == healed
+
+
+@pytest.mark.parametrize(
+    ("answer", "offered"),
+    [
+        ("The lab is led by Noor Haddad and Viktor Lenz.", "The lab is led by Noor Haddad."),
+        (
+            "The lab is led by Noor Haddad & Viktor Lenz, and it is new.",
+            "The lab is led by Noor Haddad, and it is new.",
+        ),
+        ("It belongs to Noor Haddad (and Viktor Lenz).", "It belongs to Noor Haddad."),
+    ],
+)
+def test_a_name_too_many_is_cut_from_its_list(answer, offered):
+    report = read("The lab is new. It belongs to Noor Haddad. The lab is led by Noor Haddad.", answer, "standard")
+    assert (report.healing.proposal or report.healing.text).startswith(offered)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I could not find that in the sources.",
+        "Unable to answer based on given passages.",
+        "The documents do not mention who won the race.",
+        "There is no information about this in the provided text.",
+        "Dazu finde ich in den Quellen keine Angabe.",
+        "No encuentro esa información en las fuentes.",
+        "Je ne trouve pas cette information dans les sources.",
+    ],
+)
+def test_saying_that_the_sources_do_not_say_it_claims_nothing(answer):
+    report = read("The shop opens at ten.", answer)
+    assert (report.risk, report.healing.text) == ("low", answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["The golden choir could not find its purple sheet music.", "Nobody mentions that the violet ducks sing operas."],
+)
+def test_an_invention_in_denying_words_is_a_claim(answer):
+    assert read("The shop opens at ten.", answer).risk != "low"
