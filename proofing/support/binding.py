@@ -37,7 +37,9 @@ WORDED_ALIKE = 2
 #: The words of one item of a list: more of them are a statement of their own.
 LISTED = 3
 #: Families whose values a list sets side by side: prices, shares, counts.
-LISTING = frozenset({"money", "percent", "count"})
+LISTING = frozenset(
+    {"money", "percent", "count", "speed", "length", "mass", "area", "volume", "temperature", "time", "power"}
+)
 
 
 def kinship(ours: Place, theirs: Place) -> int:
@@ -104,6 +106,8 @@ def _counts_alike(ours: Place, rival: Place, theirs: Sequence[Place]) -> bool:
     """Whether a count could stand for another one: "16 pages" is no rival of "237 lines"."""
     if ours.noun and rival.noun:
         return ours.noun == rival.noun
+    if side_of(ours) and any(parted_by_side(ours, rival, held) and held.sentence == rival.sentence for held in theirs):
+        return True  # "after the merger 900 staff; before it, 640"
     return not (ours.noun and any(held.noun == ours.noun for held in theirs))
 
 
@@ -158,10 +162,12 @@ def _by_thing_listed(ours: Place, rival: Place, held: Place) -> bool:
     if (
         family_of(ours.value) not in LISTING
         or not gained
-        or not lost
+        or not (lost or gained == ours.near)
         or max(len(gained), len(lost), len(ours.near)) > LISTED
     ):
         return False
+    if not lost:
+        return family_of(ours.value) == "percent"  # "51% against and 11% undecided"
     return gained <= ours.near and bool(lost - ours.wide) and ours.near - gained <= held.near
 
 

@@ -55,6 +55,9 @@ def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
     Going left from the head, small words, auxiliaries and adverbs are passed; a content word ends the way, unless a
     determiner ("no additional fee") stands a little before it.
     """
+    if view.language == "de" and (place := _nicht_in(view, signs, clause)) is not None:
+        of_a_noun = view.tokens[head].text[:1].isupper()  # "die Karte gilt nicht" denies the gelten
+        return Denial(None if of_a_noun or _is_idiom(view, clause, place) else place, True)
     first = _sentence_start(view, clause)
     if not signs.denies_between(first, head + 2):
         return NOT_DENIED
@@ -79,17 +82,15 @@ def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
         if content_between >= REACH:
             break
     after = signs.denials.get(head + 1)
-    if after is not None and (
-        view.language == "fr" or (view.language == "de" and _ends_the_verb(view, clause, head + 1))
-        or _denies_its_verb(view, head + 1)
-    ):  # fmt: skip
+    if after is not None and (view.language in ("de", "fr") or _denies_its_verb(view, head + 1)):
         return Denial(head + 1, True)
     return Denial(None, signs.denies_between(_scope(view, clause, first), head))
 
 
-def _ends_the_verb(view: TextView, clause: range, negator: int) -> bool:
-    """ "Er kommt nicht" denies the coming; "im Hotel nicht erlaubt" denies what comes after it, not the hotel."""
-    return negator + 1 >= clause.stop or not view.content[negator + 1]
+def _nicht_in(view: TextView, signs: Signs, clause: range) -> int | None:
+    """The one "nicht" of a German clause: it denies the clause wherever it stands ("gilt die Karte nicht")."""
+    places = [i for i in clause if view.folds[i] == "nicht" and i in signs.denials]
+    return places[0] if len(places) == 1 else None
 
 
 def _is_subject(view: TextView, pronoun: int) -> bool:

@@ -148,6 +148,8 @@ def _auxiliary_denied(group: Group, first: int, mine: Signs, theirs: Signs, forb
     if fold in HAVE:
         after = view.folds[first + 1]
         perfect = after == "been" or (first + 1 == group.head and _is_participle(after))
+        if perfect and group.head - first <= 2:
+            return Change(first, group.head + 1, f"{word} not{_rest(view, first, group.head)}")
         return Change(first, first + 1, f"{word} not" if perfect else HAVE[fold])
     return None
 

@@ -38,11 +38,13 @@ SHARE, CHANGE, RATIO, SPAN, PERIOD = "share", "percent change", "ratio", "time b
 #: Stems and irregular forms of verbs of change; a sentence of another language keeps its own forms as they stand.
 RISING = word_set(
     "rise rose risen increase increased grow grew grown climb climbed gain gained jump jumped up expand expanded surge "
-    "surged rais raise raised lift lifted boost boosted hike hiked add added improve improved soar soared advance advanced higher stieg gestiegen aumentó subió augmenté"
+    "surged rais raise raised lift lifted boost boosted hike hiked add added improve improved soar soared advance "
+    "advanced higher stieg gestiegen aumentó subió augmenté"
 )
 FALLING = word_set(
     "fall fell fallen drop dropped decreas decrease decreased declin decline declined shrink shrank down lose lost "
-    "reduc reduce reduced cut lowered trimmed slashed slip slipped dip dipped slump slumped sink sank lower dipped fiel gesunken bajó cayó descendió baissé diminué"
+    "reduc reduce reduced cut lowered trimmed slashed slip slipped dip dipped slump slumped sink sank lower dipped "
+    "fiel gesunken bajó cayó descendió baissé diminué"
 )
 CUES: dict[str, frozenset[str]] = {
     SUM: word_set("together total combin combine altogether sum overall jointly joint zusammen insgesamt ensemble "

@@ -20,7 +20,7 @@ SOFTLY = word_set(
     "unlikely impossible cease ceased ban banned forbidden prohibited deny denies denied denying reluctant unwilling "
     "barely hardly scarcely rarely seldom insufficient minimize minimise limit reduce protect protects against "
     "difficult hard harder struggle struggles struggled exempt exempts exempted exception exceptions waive waives "
-    "waived zero forgo forgoes forgone forwent skip skips skipped missed",
+    "waived zero different differ differs unlike forgo forgoes forgone forwent skip skips skipped missed",
 )
 #: Words right behind another that deny it: "smoke-free", "found zero faults".
 BEHIND = frozenset(["free", "zero"])
@@ -75,6 +75,8 @@ def may_agree(
     if _holds_for_a_time(*denying) and not _holds_for_a_time(*plain):
         return True
     if mine.strict is not None and _denies_the_whole(answer, mine.strict, view, there):
+        return True
+    if _turned_by_opposite(answer, clause, view, there):
         return True
     if _turned_by_prefix(answer, clause, view, there):
         return True
@@ -137,6 +139,13 @@ def _denies_the_whole(answer: TextView, negator: int, view: TextView, there: ran
     """ "Not all" where the source speaks of no whole."""
     after = answer.folds[negator + 1 : negator + 2]
     return bool(after) and after[0] in WHOLE and not any(view.folds[i] in WHOLE for i in there)
+
+
+def _turned_by_opposite(view: TextView, clause: range, other: TextView, there: range) -> bool:
+    """Whether one clause has a word and the other its opposite: "verboten" and "nicht erlaubt" agree."""
+    mine = {pair for i in clause for pair in signs_of(view).axes.get(i, ())}
+    theirs = {pair for i in there for pair in signs_of(other).axes.get(i, ())}
+    return any((axis, -side) in theirs for axis, side in mine)
 
 
 def _turned_by_prefix(view: TextView, clause: range, other: TextView, there: range) -> bool:

@@ -44,6 +44,8 @@ SUBJECTS = word_set("it they he she there we you")
 HAVING = word_set(
     "offer provid has have had hav there with avail includ featur serv accept allow permit be",
 )
+#: What guests describe whether or not the record has a field for it.
+DESCRIBED = frozenset({"ambience"})
 #: The words of one key stand at most so many tokens apart, and a mark from key to denial is at most so long.
 KEY_APART = 6
 LONGEST = 40
@@ -160,7 +162,10 @@ def _against(proof: Proof, part: range, fields: Sequence[Field]) -> Iterator[Jud
             continue  # "is casual, without any style": the denial is of what follows it
         contrary = (field.says == "yes" and denied) or (field.says == "no" and not denied)
         open_claim = (
-            field.says == "unknown" and (denied or not HAVING.isdisjoint(places)) and not _not_known(answer, part)
+            field.says == "unknown"
+            and field.passage.key_path[-1].casefold() not in DESCRIBED
+            and (denied or not HAVING.isdisjoint(places))
+            and not _not_known(answer, part)
         )
         if contrary or open_claim:
             yield _judgement(proof, field, tokens, denied)

@@ -26,7 +26,7 @@ HEADING = 0.75
 
 
 #: "Dispose of", "Let the": a first word before one of these gives an order and names nothing.
-AFTER_AN_ORDER = frozenset("a an the your any all each it them their".split())
+AFTER_AN_ORDER = frozenset("of a an the your any all each it them their".split())
 DEGREES = frozenset(["degree", "degrees", "°"])
 
 

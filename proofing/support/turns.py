@@ -72,7 +72,7 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
         coverage = aligned.coverage()
         if turn.family.startswith("comparator") and (_has_both(aligned, turn) or not _same_event(proof, turn, aligned)):
             continue
-        if turn.family == "quantifier" and any(aligned.view.folds[i] in EXCEPTING for i in aligned.sentence):
+        if turn.family == "quantifier" and turn.side == "1" and _has_exceptions(aligned):
             continue
         if coverage < (VERY_NEAR if turn.side == "advice" else NEAR_ENOUGH):
             continue
@@ -101,6 +101,10 @@ def _same_event(proof: Proof, turn: Turn, aligned: Aligned) -> bool:
     mine = [i for i in mine if not turn.first <= i < turn.last and answer.tokens[i].kind == "word"]
     held = sum(1 for i in mine if answer.stems[i] in theirs or i in aligned.meets)
     return 2 * held >= len(mine)
+
+
+def _has_exceptions(aligned: Aligned) -> bool:
+    return any(aligned.view.folds[i] in EXCEPTING for i in aligned.sentence)
 
 
 def _bounds_nothing(view: TextView, turn: Turn) -> bool:

@@ -44,7 +44,7 @@ from proofing.support.notations import NOTATIONS, by_spelling, is_unscaled
 from proofing.support.places import Place, evidence_at, places_asked_about, places_by_reading
 from proofing.support.reading import Proof
 from proofing.support.small import counted_in, refers
-from proofing.values import Value, same
+from proofing.values import Value, implied_by, same
 
 #: A share may be written as a percentage or as a ratio ("7 in 10").
 SHARES = frozenset({"percent", "ratio"})
@@ -151,6 +151,8 @@ def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
             continue
         if not any(r.dimension.removeprefix("range:") in measures for r in place.value.readings):
             continue
+        if implied_by(place.value, ours.value) or implied_by(ours.value, place.value):
+            continue  # "June" is no rival of "June 2014"
         if any((r.dimension, r.amount) in keys for r in place.value.readings) or _is_conversion(
             ours.value, place.value
         ):

@@ -57,6 +57,8 @@ def language_of(folds: Sequence[str], locale: str = "und", likely: str = "en") -
     found = LANGUAGES[-rank] if best >= CLEAR and best > second else likely
     if found != likely == "en" and best <= SCANT and len(_everyday_english(head, found)) > best:
         return "en"
+    if best < CLEAR and 2 * sum("а" <= fold[:1] <= "ё" for fold in head) > len(head):
+        return "ru"
     return found
 
 

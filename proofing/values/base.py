@@ -33,6 +33,10 @@ _NOWHERE = Span(0, 0)
 APPROXIMATE_SHARE = Fraction(2, 100)
 
 
+#: A figure rounded to its last digit but zeros ("about 1,900" for 1,940) may be this far off.
+ROUNDED_SHARE = Fraction(3, 100)
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One legitimate meaning of a value's words.
@@ -152,9 +156,19 @@ def close_enough(claim: Value, source: Value) -> str | None:
             off = abs(a.amount - b.amount)
             if off <= APPROXIMATE_SHARE * abs(b.amount):
                 return f"about: within 2 % of {source.text}"
-            if a.written_step is not None and off * 2 < a.written_step:
+            if a.written_step is not None and off * 2 < _rounded_to(a.amount, a.written_step, b.amount):
                 return f"about: {source.text} rounded to the digits written"
     return None
+
+
+def _rounded_to(amount: Fraction, step: Fraction, other: Fraction) -> Fraction:
+    """The place that a rough figure is rounded to: its last digit but zeros, where two digits stay and it is near."""
+    if not step or (amount / step).denominator != 1 or abs(amount - other) > ROUNDED_SHARE * abs(other):
+        return step
+    wider = step
+    while amount and (amount / (wider * 10)).denominator == 1 and abs(amount) >= wider * 100:
+        wider *= 10
+    return wider
 
 
 def family(dimension: str) -> str:

@@ -36,12 +36,14 @@ _LOOSE_LED = frozenset("api release build kernel http usb java ios android".spli
 _PHONE = re.compile(
     r"(?:\+\d{1,3}[ .-]?|1[ .-](?=\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}))?(?:\(0\)[ .-]?)?(?:\(\d{2,5}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,8}){1,4}(?![\w]|[.,]\d|[-/]\d|\s?%)(?:[ ,]{0,2}(?:ext\.?|x|extension)\s?\d{1,5}(?!\d))?"
 )
-_COMPACT_PHONE = re.compile(r"(?:\+\d{8,15}|0\d{2,4} ?/ ?\d{3,8}(?:[ -]\d{1,4}){0,3})(?![\w]|[.,/]\d)")
+_COMPACT_PHONE = re.compile(
+    r"(?:\+\d{8,15}|0\d{2,4} ?/ ?\d{3,8}(?:[ -]\d{1,4}){0,3}|\(0\d{1,4}\) ?\d{4,8}(?:-\d{1,4})?)(?![\w]|[.,/]\d)"
+)
 _PHONE_SHAPE = re.compile(
     r"\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}$|\d{3}-\d{4}$|\d{3}[ .-]\d{2}[ .-]\d{2}$|\d{2}(?:[ .-]\d{2}){4}$|\(?0\d{1,4}\)?[ .-]\d{3,4}[ .-]\d{3,4}$"
 )
 _FREE_PHONE = re.compile(
-    r"1[ .-](?:800|888|877|866|855|844|833)[ .-]\d{3}[ .-]\d{4}$|0\d{2,4}[ .-]\d{4,8}(?:-\d{1,4})?$"
+    r"\(0\d{1,4}\)[ .-]\d{4,8}$|1[ .-](?:800|888|877|866|855|844|833)[ .-]\d{3}[ .-]\d{4}$|0\d{2,4}[ .-]\d{4,8}(?:-\d{1,4})?$"
 )
 _PHONE_LED = re.compile(
     r"(?:\b(?:call|phone|telephone|tel|fax|dial|mobile|hotline|ring|text|number is|reach us at|whatsapp|sms|telefon|teléfono|téléphone|telefono|телефон)\b[^\d\n]{0,24})$"

@@ -41,7 +41,7 @@ _DAYS_MONTH = re.compile(
     rf"(\d{{1,2}})(?:st|nd|rd|th|\.)?\s?(?:[-–—]|to|through|until|till|and|bis|al?|à|ao|und|y|e|et|au|по|до|и)\s?(\d{{1,2}})(?:st|nd|rd|th|\.)?\s(?:of\s|de\s|di\s)?{_M}(?:,?(?:\s(?:de|del))?\s{_YEAR})?"
 )
 _MONTH_DAY = re.compile(
-    rf"{_M}\s(?:the\s)?{_DAY}(?:st|nd|rd|th)?(?!\s?[:.]\d|\s?[ap]\.?m|[\d,%]*[.,]\d|\w)(?:,?\s{_YEAR})?"
+    rf"{_M},?\s(?:the\s)?{_DAY}(?:st|nd|rd|th)?(?!\s?[:.]\d|\s?[ap]\.?m|[\d,%]*[.,]\d|\w)(?:,?\s{_YEAR})?"
 )
 _MONTH_DAYS = re.compile(
     rf"{_M}\s(\d{{1,2}})(?:st|nd|rd|th)?\s?(?:[-–—]|to|through)\s?(\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])(?:,?\s{_YEAR})?"

@@ -175,6 +175,8 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
         phone = codes.phone_at(page, start, floor)
         if phone is not None:
             return phone
+    if after == "." and page.low[end + 1 : end + 2] in ("º", "ª") and (found := ordinals.at_digits(page, start, floor)):
+        return found
     if after in "./-–" and after:
         found = (
             (codes.doi_at(page, start, floor) if after == "." and width == 2 else None)
@@ -299,6 +301,15 @@ def _opens_share(low: str, end: int) -> bool:
     return _SHARE_AHEAD.match(low, end) is not None
 
 
+_THING = re.compile(
+    r"[ -](?:pass|passes|ticket|tickets|card|trip|tour|course|plan|permit|class|lesson|rate|fee|rental|visit|session)\b"
+)
+
+
+def _names_a_thing(low: str, end: int) -> bool:
+    return _THING.match(low, end) is not None
+
+
 def _one_unit(page: Page, start: int, end: int, floor: int) -> Value | None:
     """ "within an hour": one of something, good as evidence and never marked; "an hour and a half" is a length."""
     low = page.low
@@ -306,9 +317,11 @@ def _one_unit(page: Page, start: int, end: int, floor: int) -> Value | None:
     match = _ARTICLE.search(before)
     if match is None or _NO_PERIOD.search(before):
         return None
+    part = and_part(low, end)
+    if part is None and _names_a_thing(low, end):
+        return None  # "a week pass" is a pass, not a week
     unit = UNITS[low[start:end]]
     begin = start - len(before) + match.start()
-    part = and_part(low, end)
     amount, end = (1 + part[1], part[0]) if part else (Fraction(1), end)
     readings = tuple(Reading(s.dimension, (amount + s.shift) * s.factor, unit.name, s.factor) for s in unit.scales)
     return Value(

@@ -49,7 +49,7 @@ def draft_at(page: Page, number: Numeral, floor: int) -> Draft:
     if (draft.negative and text[draft.number.start - 1 : draft.number.start] == "(") or (
         draft.start > floor and text[draft.start - 1] == "(" and _is_account(page, draft, floor)
     ):
-        draft = _with_scale(page, _close_parenthesis(text, draft))
+        draft = _with_unit(page, _with_scale(page, _close_parenthesis(text, draft)))
     if not draft.negative and OVERDRAWN.match(page.low, draft.end):
         draft = replace(draft, also_loss=True)
     if BELOW_ZERO.match(page.low, draft.end):
@@ -178,10 +178,11 @@ def _with_article_unit(page: Page, draft: Draft) -> Draft:
     ):
         return draft
     unit, end = UNITS.get(word), match.end()
-    if unit is None and match["word"] and (suffix := SUFFIX.match(text, match.start("word"))) is not None:
+    begin = match.start("word") if match["word"] else match.start("of")
+    if (unit is None or match["of"]) and (suffix := SUFFIX.match(text, begin)) is not None:
         longer = unit_at(page, suffix)
-        end, unit = longer if longer is not None else (end, None)
-    if unit is None or (match["of"] and unit.kind != "money"):
+        end, unit = longer if longer is not None else (end, unit)
+    if unit is None or (match["of"] and unit.kind != "money" and draft.factor == 1):
         return draft
     return replace(draft, unit=unit, end=end, suffixed=True)
 

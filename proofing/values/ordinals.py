@@ -72,7 +72,7 @@ _LED = re.compile(
 _PLACED = re.compile(r"\b(?:finished|placed|ranked|came|ranks|finishing|came in|is ranked) $")
 _ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})\b")
 _ROMAN_LED = re.compile(
-    r"(?:\b(?:Chapter|Part|Volume|Vol\.|Book|Act|Phase|Type|Stage|Grade|Class|Level|Title|Article|Section|Appendix|Schedule|Annex|War|Bowl|"
+    r"(?:\b(?:(?i:chapter|part|volume|act|phase|stage|grade|class|title|article|section|appendix|annex)|Chapter|Part|Volume|Vol\.|Book|Act|Phase|Type|Stage|Grade|Class|Level|Title|Article|Section|Appendix|Schedule|Annex|War|Bowl|"
     r"Kapitel|Teil|Band|Capítulo|Parte|Chapitre|Tome|Capitolo|Fase|siglo|século|secolo|siècle|Mark|Mk|Tier|Category|Factor|Table)|(?P<name>\b[A-Z][a-zé]{2,}))[ \u00a0]$"
 )
 _CENTURY = re.compile(r"[ \u00a0](?:century|centuries|siècle|Jahrhundert|век|века|веке)\b")
@@ -104,6 +104,14 @@ def at_word(page: Page, start: int, end: int, floor: int) -> Value | None:
     if known is None or not (known[0] == "en" or (page.languages and known[0] in page.languages)):
         return None
     led = _LED.search(low[max(floor, start - 12) : start])
+    if (
+        known[0] == "en"
+        and low.startswith(" of ", end)
+        and low[max(0, start - 4) : start].endswith((" a ", "\na ", "one "))
+    ):
+        return None  # "a fifth of the fleet" is a share
+    if known[0] == "en" and low[:start] == "a " and low.startswith(" of ", end):
+        return None
     if known[0] == "en" and _PLACED.search(low[max(floor, start - 12) : start]):
         return _ordinal(page, start, end, known[1])
     if known[0] == "en":

@@ -90,9 +90,15 @@ def _read_here(page: Page, entry: Word, word: str) -> bool:
 
 
 def _before_a_scale(low: str, end: int, language: str) -> bool:
-    """Whether a scale of the same language follows ("dos mil"): then the word is a number, whatever the page speaks."""
+    """Whether a scale or a clear number of the same language follows ("dos mil", "mil doscientas").
+
+    Then the word is a number, whatever the page speaks.
+    """
     match = _NEXT.match(low, end)
-    return match is not None and any(e.language == language and e.role == "scale" for e in WORDS.get(match[2], ()))
+    if match is None or match[1]:
+        return False
+    clear = len(match[2]) > 4 and (language, match[2]) not in AMBIGUOUS and language != "en"
+    return any(e.language == language and (e.role == "scale" or clear) for e in WORDS.get(match[2], ()))
 
 
 def _leads(page: Page, language: str, word: str) -> bool:
@@ -222,12 +228,15 @@ class _Sum:
 
 def _lone_scale(page: Page, start: int, end: int, word: str, floor: int) -> Numeral | None:
     """ "a hundred", "a dozen", "half a million", "une douzaine": a scale with an article before it."""
-    entry = next((e for e in entries_of(word) if e.role in ("scale", "hundred", "dozen")), None)
-    if entry is None:
+    entries = [e for e in entries_of(word) if e.role in ("scale", "hundred", "dozen")]
+    if not entries:
         return None
     low = page.low
     before = low[max(floor, start - 12) : start]
     match = LEAD.search(before)
+    if match is not None and match[2] in ("a", "an") and all(e.language != "en" for e in entries):
+        return None  # "a mil" is no English thousand
+    entry = entries[0]
     if (
         match is None
         or match[2] in ("the", "das", "die", "la", "le", "el", "il", "o")

@@ -65,11 +65,19 @@ def unit_at(page: Page, match: re.Match[str]) -> tuple[int, Unit] | None:
         longer = re.compile(rest).match(low, end)
         if longer and not low[longer.end() : longer.end() + 1].isalnum():
             return longer.end(), phrase
+    if (
+        word == "p"
+        and not match["gap"]
+        and page.low.startswith((" per ", " a ", " each", ".", ",", " for ", " and ", "/"), end)
+    ):
+        return end, UNITS["pence"]
     if word == "K" and match["gap"]:
         return end, KELVIN
     named = money.named_after(low, match.start()) if match["gap"] else None
     if named:
         return named
+    if word in "$€£¥" and low[end : end + 1].isdigit():
+        return None  # "$2,500-$15,000": the sign belongs to what follows
     unit = UNITS.get(word) or (UNITS.get(folded) if len(word) > 1 else None)
     if unit is not None and word in ("x", "×") and match["gap"]:
         return None

@@ -147,9 +147,12 @@ def decade(page: Page, match: re.Match[str], floor: int) -> Value | None:
     before = page.low[max(floor, start - 12) : start]
     stage = _STAGE.search(before)
     begin = start - len(before) + stage.start() if stage else start
-    return date_value(
+    value = date_value(
         page, begin, match.end(), (year, "decade", stage[1] if stage else ""), Span(match.start(), match.end())
     )
+    if stage is None and len(written) == 4 and match.group()[4] in "'’":  # "2010's sequel" is of the year 2010
+        value = with_readings(value, (*value.readings, Reading("date", (year, None, None), "year")))
+    return value
 
 
 def short_decade(page: Page, start: int, end: int, floor: int) -> Value | None:
