@@ -21,6 +21,7 @@ urlpatterns = [
     path("", include("webapp.calibration.urls")),
     path("", include("webapp.judges.urls")),
     path("", include("webapp.insights.urls")),
+    path("", include("webapp.webhooks.urls")),
     path("accounts/", include("webapp.accounts.urls")),
     path("api/v1/", include("webapp.intake.api_urls")),
     path("i18n/", include("django.conf.urls.i18n")),

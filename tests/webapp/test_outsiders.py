@@ -35,6 +35,12 @@ OPEN = {
 }
 #: Pages for leads and admins; every other page is a reviewer's too.
 LEADS_ONLY = {
+    "webhooks:list",
+    "webhooks:webhook",
+    "webhooks:change",
+    "webhooks:renew",
+    "webhooks:delete",
+    "webhooks:redeliver",
     "insights:agreement",
     "insights:reviewers",
     "records:bulk",
@@ -78,7 +84,7 @@ LEADS_ONLY = {
     "calibration:manifest",
 }
 #: For leads, and for whoever uploaded the file; the one walked here is somebody else's.
-LEADS_AND_UPLOADERS = {"intake:cancel", "intake:resume"}
+LEADS_AND_UPLOADERS = {"intake:columns", "intake:cancel", "intake:resume"}
 #: They list what is the person's own and take no project from the address.
 OWN_LISTS = {"desk", "review:queues"}
 #: Pages about a person, the same for every project.

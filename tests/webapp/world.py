@@ -13,7 +13,10 @@ def more(world: Any) -> dict[str, Any]:
     from webapp.accounts.models import Membership
     from webapp.accounts.services import create_token
     from webapp.review.models import BulkChange
+    from webapp.webhooks.models import Delivery, Webhook
 
+    webhook = Webhook.objects.create(project=world.project, url="https://xylograph.example/", salt="s", created_at=NOW)
+    delivery = Delivery.objects.create(webhook=webhook, event="answer.decided", body="{}", created_at=NOW)
     change = BulkChange.objects.create(project=world.project, kind="flag", actor=world.lead, at=NOW)
     from webapp.judges.models import Doubt, JudgeRun
 
@@ -33,4 +36,6 @@ def more(world: Any) -> dict[str, Any]:
         "round_id": asked.pk,
         "doubt_id": doubt.pk,
         "change_id": change.pk,
+        "webhook_id": webhook.pk,
+        "delivery_id": delivery.pk,
     }
