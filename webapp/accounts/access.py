@@ -98,6 +98,24 @@ def project_of_request(request: HttpRequest) -> Project:
     return project
 
 
+def project_of_lead(request: HttpRequest) -> Project:
+    """The project a lead's page is about, as `project_of_request`; where none is named, one that the user leads.
+
+    Raises:
+        Http404: the user is in no project, or not in the one named.
+        PermissionDenied: they lead none, or not the one named.
+    """
+    project = project_of_request(request)
+    if role_in(project, request.user) in LEADS:
+        return project
+    if not (request.GET.get("project") or request.POST.get("project")):
+        led = projects_of(request.user).filter(memberships__user=request.user.pk, memberships__role__in=LEADS).first()
+        if led is not None:
+            request.session[SESSION_KEY] = led.slug
+            return led
+    raise PermissionDenied("this needs the role " + " or ".join(LEADS))
+
+
 def require_role(project: Project, user: User | AnonymousUser, roles: tuple[str, ...]) -> None:
     """Raises Http404 for an outsider, PermissionDenied for a member without one of `roles`."""
     role = role_in(project, user)

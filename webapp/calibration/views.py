@@ -17,19 +17,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from proofing.errors import BadInput
 from proofing.learning.calibrate import LEAST_LABELLED, LEAST_OF_EACH_CLASS
-from webapp.accounts.access import LEADS, fetch_or_404, project_of_request, require_role
+from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead
 from webapp.calibration import curves, downloads, drawing, selectors, services
 from webapp.calibration.forms import ChooseForm, ExportForm, RunForm, SetForm
 from webapp.calibration.models import CalibrationRun, Export, LabelledSet, OperatingPoint
 from webapp.calibration.run_forms import RangeForm
-from webapp.records.models import Project
-
-
-def _project_of_lead(request: HttpRequest) -> Project:
-    """Labels and exports are the leads' business: they show every reviewer's work."""
-    project = project_of_request(request)
-    require_role(project, request.user, LEADS)
-    return project
 
 
 def get_export_or_404(request: HttpRequest, export_id: UUID) -> Export:
@@ -47,7 +39,7 @@ def get_set_or_404(request: HttpRequest, set_id: int) -> LabelledSet:
 @login_required
 def exports(request: HttpRequest) -> HttpResponse:
     """The project's exports, and the form for a new one."""
-    project = _project_of_lead(request)
+    project = project_of_lead(request)
     form = ExportForm(request.POST if request.method == "POST" else None, project=project)
     if request.method == "POST" and form.is_valid():
         try:
@@ -110,7 +102,7 @@ def manifest(request: HttpRequest, export_id: UUID) -> HttpResponse:
 @login_required
 def sets(request: HttpRequest) -> HttpResponse:
     """The project's labelled sets, and the operating points chosen from them."""
-    project = _project_of_lead(request)
+    project = project_of_lead(request)
     form = SetForm(request.POST if request.method == "POST" else None, project=project)
     if request.method == "POST" and form.is_valid():
         try:

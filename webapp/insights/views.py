@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from webapp.accounts.access import LEADS, project_of_request, projects_of, require_role
+from webapp.accounts.access import project_of_lead, project_of_request, projects_of
 from webapp.calibration.selectors import active_point
 from webapp.insights import charts, selectors
 from webapp.insights.drift import RATE_WINDOW, WINDOW, drift_page, drift_rate
@@ -65,8 +65,7 @@ def drift(request: HttpRequest) -> HttpResponse:
 @login_required
 def reviewers(request: HttpRequest) -> HttpResponse:
     """Who decided how much, by person and by day."""
-    project = project_of_request(request)
-    require_role(project, request.user, LEADS)
+    project = project_of_lead(request)
     asked = request.GET.get("days", "")
     days = int(asked) if asked in {str(period) for period in PERIODS} else PERIODS[1]
     progress = progress_of(project, days=days, now=timezone.now())
@@ -87,8 +86,7 @@ def reviewers(request: HttpRequest) -> HttpResponse:
 @login_required
 def agreement(request: HttpRequest) -> HttpResponse:
     """How far reviewers agree beyond chance, for each two of them and over all."""
-    project = project_of_request(request)
-    require_role(project, request.user, LEADS)
+    project = project_of_lead(request)
     context = {
         "section": "insights",
         "tab": "agreement",

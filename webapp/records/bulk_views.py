@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from webapp.accounts.access import LEADS, fetch_or_404, project_of_request, projects_of, require_role
+from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead, projects_of
 from webapp.accounts.models import User
 from webapp.records import selectors
 from webapp.records.forms import BulkForm, FilterForm
@@ -54,8 +54,7 @@ def _chosen(request: HttpRequest, project: Project) -> tuple[QuerySet[Answer], d
 @login_required
 def bulk_change(request: HttpRequest) -> HttpResponse:
     """What a step would do; with `confirmed` it is done, unless it would do something else by now."""
-    project = project_of_request(request)
-    require_role(project, request.user, LEADS)
+    project = project_of_lead(request)
     rows, filters = _chosen(request, project)
     form = BulkForm(request.POST, project=project)
     if not form.is_valid():
@@ -134,8 +133,7 @@ def _preview(
 @login_required
 def changes(request: HttpRequest) -> HttpResponse:
     """The newest steps over many answers, each with its way back."""
-    project = project_of_request(request)
-    require_role(project, request.user, LEADS)
+    project = project_of_lead(request)
     rows = BulkChange.objects.filter(project=project).select_related("actor", "undone_by").defer("before")
     context = {
         "section": "answers",

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from proofing.errors import BadInput
-from webapp.accounts.access import LEADS, fetch_or_404, project_of_request, projects_of, require_role
+from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead, projects_of
 from webapp.accounts.models import Membership, User
 from webapp.records.models import Project
 from webapp.review import lead_selectors, rendering_of, selectors
@@ -32,13 +32,6 @@ PAGE = 50
 
 def _user(request: HttpRequest) -> User:
     return cast(User, request.user)
-
-
-def project_of_lead(request: HttpRequest) -> Project:
-    """The project a lead's page is about."""
-    project = project_of_request(request)
-    require_role(project, request.user, LEADS)
-    return project
 
 
 def get_queue_of_lead_or_404(request: HttpRequest, queue_id: int) -> Queue:

@@ -36,3 +36,16 @@ def test_the_project_last_looked_at_is_remembered(project, other_project, client
     page.get("/answers/?project=shop")
     assert "Shop" in page.get("/insights/").text
     assert page.get("/answers/?project=nowhere").status_code == 404
+
+
+def test_a_leads_page_turns_to_a_project_they_lead_unless_one_is_named(project, other_project, client_of):
+    user = person("both", project)
+    from webapp.accounts.services import set_role
+
+    set_role(project=other_project, user=user, role="lead")
+    page = client_of(user)
+    page.get("/answers/?project=shop")
+    assert page.get("/disagreements/").context["project"] == other_project
+    assert page.get("/disagreements/?project=shop").status_code == 403
+    set_role(project=other_project, user=user, role="reviewer")
+    assert page.get("/disagreements/").status_code == 403

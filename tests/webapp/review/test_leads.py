@@ -264,6 +264,15 @@ def test_gold_that_means_nothing_is_refused(bad, twice, lead):
         gold_services.set_gold(item=twice, actor=lead, now=NOW, **{"kind": "keep", **bad})
 
 
+def test_an_answer_with_gold_can_be_deleted(twice, people, lead):
+    from webapp.records.services import delete_answer
+
+    decide(twice, people[0], kind="reject")
+    gold_services.set_gold(item=twice, kind="reject", actor=lead, now=NOW, verdicts={0: "unsupported"})
+    delete_answer(answer=twice.answer, actor=lead, now=NOW)
+    assert not Gold.objects.exists()
+
+
 def test_agreement_counts_what_two_people_decided(queue, people, lead, as_user):
     Queue.objects.filter(pk=queue.pk).update(slots=2)
     for number, kinds in enumerate((("keep", "keep"), ("reject", "reject"), ("keep", "reject"))):
