@@ -10,6 +10,7 @@ import pytest
 
 from proofing.demo import SCENARIOS, read_scenario, run_scenario
 from proofing.healing import apply_edits
+from proofing.healing.phrases import without_own_phrases
 from proofing.pipeline import proofread_whole
 from proofing.report import Report
 from proofing.settings import Settings
@@ -102,6 +103,12 @@ def test_healing_case(case, tier):
     report = proofread_whole(case["question"], case["sources"], case["answer"], settings=Settings(tier=tier))
     healing, expect = report.healing, case["expect"]
     shown = (report.risk, report.triggered, healing.strategy, healing.text, [m.text for m in report.marks])
+    if "healed" in expect:  # exactly this, the healer's own notes apart
+        assert without_own_phrases(healing.text).strip() in [text.strip() for text in expect["healed"]], shown
+        assert healing.final_risk == "low", shown
+    if "alternatives" in expect:
+        offered = [c["text"] for a in healing.alternatives for c in a["candidates"]]
+        assert [part for part in expect["alternatives"] if not any(part in text for text in offered)] == [], shown
     if expect.get("unchanged"):
         assert healing.text == case["answer"], shown
     assert [part for part in expect.get("contains", []) if part not in healing.text] == [], shown
