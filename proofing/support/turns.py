@@ -79,9 +79,11 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
         for other in _turns_before(proof, anchor, turn, aligned):
             if is_asserted(answer, clause, turn.first) != is_asserted(aligned.view, aligned.sentence, other.first):
                 continue
-            if not _apart(
-                _read_side(answer, clause, turn), _read_side(aligned.view, aligned.clause, other), turn
-            ) or _both_denied(answer, clause, turn, aligned, other):
+            if (
+                _same_words(answer, turn, aligned.view, other)
+                or not _apart(_read_side(answer, clause, turn), _read_side(aligned.view, aligned.clause, other), turn)
+                or _both_denied(answer, clause, turn, aligned, other)
+            ):
                 agreed = max(agreed, coverage)
             elif best is None or coverage > best[0]:
                 best = (coverage, _other_word(answer, turn, aligned, other))
@@ -101,6 +103,11 @@ def _same_event(proof: Proof, turn: Turn, aligned: Aligned) -> bool:
     mine = [i for i in mine if not turn.first <= i < turn.last and answer.tokens[i].kind == "word"]
     held = sum(1 for i in mine if answer.stems[i] in theirs or i in aligned.meets)
     return 2 * held >= len(mine)
+
+
+def _same_words(answer: TextView, turn: Turn, view: TextView, other: Turn) -> bool:
+    """ "Under six are free" and "under six are not charged": what is denied is not the bound."""
+    return turn.family == "bound" and answer.folds[turn.first : turn.last] == view.folds[other.first : other.last]
 
 
 def _has_exceptions(aligned: Aligned) -> bool:
@@ -198,6 +205,9 @@ def _limiter_added(
 ) -> Turned | None:
     """ "Only" where the source says the same of the same without it."""
     best = max(near, key=lambda a: (a.coverage(), -a.index), default=None)
+    sentence = proof.answer.sentence_at(proof.answer.tokens[turn.first].start)
+    if sentence is not None and signs_of(proof.answer).denies_between(sentence.first_token, turn.first):
+        return None  # "not 7, only 10 and 11"
     if best is None or best.coverage() < SAME_STATEMENT or len(content) < 3 or _limits_nothing(proof.answer, turn):
         return None
     theirs = content_of(best.view, best.clause)

@@ -90,6 +90,8 @@ def _touches(start: int, end: int, taken: Sequence[tuple[int, int]]) -> bool:
 def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
     """What the sources say about one value of the answer."""
     entries = [e for e in ledger.equal(ours.value) if ours.number is None or not is_unscaled(ours, e, ours.number)]
+    if ours.value.implicit and not entries and _one_of_many(ours, ledger):
+        return wrong.judge_wrong(ours, ledger)
     if ours.value.implicit:
         return backed(ours, STATED if entries else COUNTED, entries[0].place if entries else None)
     reference = refers(ours, proof)
@@ -107,6 +109,16 @@ def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
         or _counted(ours, ledger, proof)
         or _only_asked(ours, ledger, proof)
         or wrong.judge_wrong(ours, ledger)
+    )
+
+
+def _one_of_many(ours: Place, ledger: Ledger) -> bool:
+    """ "There is one exit" where the sources count four exits of the same, and nothing else of that name."""
+    if ours.value.text.casefold() != "one" or not ours.noun:
+        return False
+    counted = [p for p in ledger.candidates(ours) if p.noun == ours.noun and p.value.kind == ours.value.kind]
+    return bool(counted) and all(
+        not p.value.implicit and p.number != 1 and len(p.wide & ours.wide) >= min(2, len(ours.wide)) for p in counted
     )
 
 

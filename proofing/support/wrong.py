@@ -20,6 +20,8 @@ from proofing.values import Value, distance, same
 
 #: How many texts a mark offers at most when several source values are bound alike.
 CHOICES = 4
+#: Up to so many words a sentence speaks of one thing, and up to so many a figure is named by what stands before it.
+SHORT, NAMING = 4, 2
 #: Kinds that are a figure with or without a unit, so that the same figure may stand in another unit.
 FIGURED = frozenset({"number", "money", "percent", "points", "quantity", "duration"})
 #: Kinds whose unit a table may leave to its headers.
@@ -198,14 +200,17 @@ def is_bound(ours: Place, theirs: Place) -> bool:
         if theirs.noun and ours.noun != theirs.noun:
             return False
     elif family_of(ours.value) == "count" and theirs.noun and theirs.structure == "prose":
-        return False
+        # "Beds: 3" names what it counts before the figure; any other figure counts nothing the source counts.
+        if not (theirs.noun in ours.near and len(ours.near) <= NAMING):
+            return False
     if is_aged(ours) != is_aged(theirs):
         return False
     if ours.noun and ours.noun == theirs.noun:
         return True
     if theirs.structure != "prose":
         return bool(theirs.labels & ours.wide)
-    return len(ours.wide & theirs.wide) >= 2 or bool(ours.near & theirs.near and len(ours.wide) <= 4)
+    words = sum("=" not in word for word in ours.wide)  # less the other values, which may be wrong as well
+    return len(ours.wide & theirs.wide) >= 2 or bool(ours.near & theirs.near and words <= SHORT)
 
 
 def _other_unit(ours: Place, ranked: Sequence[Place]) -> Place | None:

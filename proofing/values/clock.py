@@ -100,12 +100,17 @@ def at_word(page: Page, start: int, floor: int) -> Value | None:
     while end < len(low) and low[end].isalpha():
         end += 1
     minutes_ = _WORDS.get(low[start:end])
-    if minutes_ is None or (low[start:end] in ("midi", "minuit") and not page.speaks("fr")):
+    if minutes_ is None or (low[start:end] in ("midi", "minuit") and not _is_french(page, start)):
         return None
     readings = [Reading("clock", Fraction(minutes_), "")]
     if minutes_ == 0:
         readings.append(Reading("clock", Fraction(1440), ""))
     return Value("time", page.text[start:end], start, end, tuple(readings), digits_span=Span(start, end))
+
+
+def _is_french(page: Page, start: int) -> bool:
+    """Whether "midi" is noon here, and no name on an English price list."""
+    return "fr" in page.languages or page.low[max(0, start - 3) : start].endswith("à ")
 
 
 def _is_ratio(page: Page, start: int, match: re.Match[str]) -> bool:
