@@ -186,21 +186,25 @@
      nothing could be sent, this answer comes back as it was. ------------------------------------------------------- */
 
   let next = null; // {from: the main it follows, shown, title, main}
+  let asked = null; // the main for which it was fetched last
   let pending = null; // while a decision is on its way: resolves to whether the answer on the screen stays
 
   const whenKept = (step) => pending.then((kept) => { if (kept) step(); });
 
   async function lookAhead() {
     const page = desk();
+    if (!page?.dataset.ahead || pending || asked === page) return;
     next = null;
-    if (!page?.dataset.ahead || pending) return;
+    asked = page;
     try {
       const answer = await fetch(page.dataset.ahead, { headers: { "X-Requested-With": "fetch" } });
       if (answer.status !== 200) return;
       const parts = document.createElement("template");
       parts.innerHTML = await answer.text();
       const main = one("main", parts.content);
-      if (main && desk() === page) next = { from: page, main, title: one("title", parts.content).textContent, shown: answer.headers.get("X-Shown") };
+      if (!main || desk() !== page) return;
+      page.dataset.next = answer.headers.get("X-Shown");
+      next = { from: page, main, title: one("title", parts.content).textContent, shown: answer.headers.get("X-Shown") };
     } catch { /* the next answer then comes with the decision */ }
   }
 
@@ -239,6 +243,7 @@
   }
 
   function takeBack(old, kind) {
+    asked = null;
     show(old.main, old.title);
     choose(old.here);
     trouble(kind);
@@ -508,7 +513,6 @@
     here = 0;
     cursor = null;
     shownAt = performance.now();
-    for (const opener of all("[data-open]")) opener.hidden = !desk();
     startLease();
     tick();
     layout();

@@ -79,7 +79,7 @@ class Desk:
 
     def ahead(self) -> None:
         """Until the next answer has been fetched."""
-        self.page.wait_for_load_state("networkidle")
+        expect(self.page.locator("main[data-next]")).to_have_count(1)
 
     def press(self, *keys: str) -> None:
         for key in keys:

@@ -136,12 +136,14 @@ SHIFTS = """() => new Promise(done => {
 })"""
 
 
-@pytest.mark.parametrize("size", ["wide", "narrow"])
-def test_nothing_moves_when_the_receipts_find_their_places(size, three, open_desk):
+@pytest.mark.parametrize(("size", "most"), [("wide", 0.01), ("narrow", 0.05)])
+def test_nothing_moves_when_the_receipts_find_their_places(size, most, three, open_desk):
+    """On a phone the receipts go in between the lines, below what is on the screen at first."""
     desk = open_desk(size=size).start()
+    desk.page.emulate_media(reduced_motion="no-preference")
     desk.page.reload()
     desk.settle()
-    assert desk.page.evaluate(SHIFTS) < 0.01
+    assert desk.page.evaluate(SHIFTS) < most
 
 
 def test_nothing_moves_when_the_next_answer_takes_the_place_of_this_one(three, open_desk):
@@ -162,7 +164,11 @@ def test_the_proof_sheet_prints_answer_receipts_sources_and_healed_text_and_no_b
     for part in (".bar", ".acts", ".verdict", ".reason", "#toasts"):
         expect(desk.page.locator(part).first).to_be_hidden()
     boxes = [desk.page.locator(part).bounding_box() for part in ("#proof", "#r1", "#r2", ".sources", ".healed")]
-    assert boxes[2]["y"] >= boxes[1]["y"] + boxes[1]["height"]
+    below, beside = (
+        boxes[2]["y"] >= boxes[1]["y"] + boxes[1]["height"],
+        boxes[2]["x"] >= boxes[1]["x"] + boxes[1]["width"],
+    )
+    assert below or beside
     assert boxes[3]["y"] >= boxes[0]["y"] + boxes[0]["height"]
     assert boxes[4]["y"] >= boxes[3]["y"] + boxes[3]["height"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from webapp.review import lead_views, views
+from webapp.review import draft_views, lead_views, views
 
 app_name = "review"
 urlpatterns = [
@@ -26,13 +26,13 @@ urlpatterns = [
     path("items/<uuid:item_id>/renew/", views.renew, name="renew"),
     path("items/<uuid:item_id>/release/", views.release, name="release"),
     path("items/<uuid:item_id>/decide/", views.decide, name="decide"),
-    path("items/<uuid:item_id>/verdict/", views.verdict, name="verdict"),
-    path("items/<uuid:item_id>/choose/", views.choose, name="choose"),
-    path("items/<uuid:item_id>/draft/", views.draft, name="draft"),
-    path("items/<uuid:item_id>/recheck/", views.recheck, name="recheck"),
-    path("items/<uuid:item_id>/marks/", views.add_mark, name="add_mark"),
-    path("items/<uuid:item_id>/marks/<int:start>/remove/", views.remove_mark, name="remove_mark"),
-    path("items/<uuid:item_id>/reveal/", views.reveal, name="reveal"),
-    path("items/<uuid:item_id>/newer/", views.newer, name="newer"),
+    path("items/<uuid:item_id>/verdict/", draft_views.verdict, name="verdict"),
+    path("items/<uuid:item_id>/choose/", draft_views.choose, name="choose"),
+    path("items/<uuid:item_id>/draft/", draft_views.draft, name="draft"),
+    path("items/<uuid:item_id>/recheck/", draft_views.recheck, name="recheck"),
+    path("items/<uuid:item_id>/marks/", draft_views.add_mark, name="add_mark"),
+    path("items/<uuid:item_id>/marks/<int:start>/remove/", draft_views.remove_mark, name="remove_mark"),
+    path("items/<uuid:item_id>/reveal/", draft_views.reveal, name="reveal"),
+    path("items/<uuid:item_id>/newer/", draft_views.newer, name="newer"),
     path("decisions/<uuid:decision_id>/undo/", views.undo, name="undo"),
 ]
