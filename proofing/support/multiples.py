@@ -5,11 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations, islice
 
+from proofing.support.asking import MULTIPLES
 from proofing.support.base import Judgement
-from proofing.support.derivation import MULTIPLES, in_time
 from proofing.support.ledger import Ledger
 from proofing.support.places import Place, evidence_at
 from proofing.support.reading import Proof
+from proofing.support.steps import in_time
 from proofing.support.words import word_set
 
 #: "Nearly tripled" and plain "tripled" may be this far from the exact multiple, as a share of it.

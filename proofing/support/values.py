@@ -19,6 +19,7 @@ from fractions import Fraction
 
 from proofing.support import wrong
 from proofing.support.ages import by_person
+from proofing.support.asking import asked_operation, offered_as_equivalent, period_factor
 from proofing.support.backing import (
     ASKED,
     COUNTED,
@@ -35,7 +36,7 @@ from proofing.support.backing import (
 from proofing.support.base import Judgement
 from proofing.support.binding import kinship, rival_of
 from proofing.support.cycles import judge_cycles
-from proofing.support.derivation import asked_operation, derive, offered_as_equivalent, period_factor
+from proofing.support.derivation import derive
 from proofing.support.figures import plain
 from proofing.support.hours import judge_hours
 from proofing.support.ledger import CANDIDATES, Entry, Ledger

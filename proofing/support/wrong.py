@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from proofing.documents import Span
 from proofing.report import Receipt
+from proofing.support.asking import asked_operation
 from proofing.support.backing import is_aged
 from proofing.support.base import Judgement
 from proofing.support.binding import built_alike, kinship
-from proofing.support.derivation import Derivation, asked_operation, expected
+from proofing.support.derivation import Derivation, expected
 from proofing.support.figures import unit_scale, written_like
 from proofing.support.headings import head_of
 from proofing.support.ledger import CANDIDATES, Entry, Ledger, figure_of
@@ -113,7 +114,7 @@ def judge_wrong_way(ours: Place, derivation: Derivation) -> Judgement:
 
 
 def _moving_verb(ours: Place) -> Span | None:
-    from proofing.support.derivation import FALLING, RISING
+    from proofing.support.asking import FALLING, RISING
 
     for i in reversed(ours.view.tokens_between(ours.zone[0], ours.value.start)):
         token = ours.view.tokens[i]

@@ -8,7 +8,8 @@ import pytest
 
 from proofing.documents import Source
 from proofing.settings import Settings
-from proofing.support.derivation import COINCIDENCE, asked_operation, chance_of, derive, period_factor
+from proofing.support.asking import asked_operation, period_factor
+from proofing.support.derivation import COINCIDENCE, chance_of, derive
 from proofing.support.figures import written_like
 from proofing.support.ledger import Ledger
 from proofing.support.places import places_of

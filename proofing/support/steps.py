@@ -1,0 +1,184 @@
+"""The calculations themselves: every result that source values give, with the operands it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations, permutations
+
+from proofing.support.asking import CHANGE, DIFFERENCE, MEAN, MIDDLING, PRODUCT, RATIO, SHARE, SPAN, SUM
+from proofing.support.backing import around, is_aged
+from proofing.support.figures import months_between, seconds_between
+from proofing.support.operands import OPERANDS, amount_of, closeness, operands_for
+from proofing.support.places import Place, family_of
+from proofing.values import Reading
+
+#: How many operands a sum of all or a mean of all may have.
+GROUP = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One calculation: what was done, its exact result in the base unit, its operands in the order of the formula."""
+
+    operation: str
+    result: Fraction
+    operands: tuple[Place, ...]
+    sign: str = ""
+
+
+def steps_for(ours: Place, places: Sequence[Place], asked: str | None) -> Iterator[Step]:
+    """Every calculation that may lead to a value of this kind; only the asked one where the words ask for one."""
+    family = family_of(ours.value)
+    if ours.value.dimension == "points":
+        yield from same_family_steps(ours, operands_for(ours, places), DIFFERENCE)
+    elif family == "percent":
+        yield from percent_steps(ours, operands_for(ours, places), asked)
+    elif family == "time":
+        yield from _span_steps(ours, places)
+        yield from same_family_steps(ours, operands_for(ours, places), asked)
+    else:
+        operands = operands_for(ours, places)
+        yield from same_family_steps(ours, operands, asked)
+        if asked in (None, SUM):
+            yield from _product_steps(ours, places)
+        if family == "count" and is_aged(ours):
+            yield from _age_steps(places)
+        if family == "count" and asked in (None, RATIO):
+            yield from _ratio_steps(places, ours, asked)
+
+
+def same_family_steps(ours: Place, operands: Sequence[Place], asked: str | None) -> Iterator[Step]:
+    """Sums, differences and means of values of one dimension."""
+    if asked in (None, SUM):
+        for size in (2, 3):
+            if len(operands) <= (OPERANDS if size == 2 else 6):
+                for group in combinations(operands, size):
+                    yield Step(SUM, sum((number_of(p) for p in group), Fraction(0)), group, "+")
+        if 3 < len(operands) <= GROUP:
+            yield Step(SUM, sum((number_of(p) for p in operands), Fraction(0)), tuple(operands), "+")
+    if asked in (None, DIFFERENCE):
+        for one, other in combinations(operands, 2):
+            big, small = (one, other) if number_of(one) >= number_of(other) else (other, one)
+            if number_of(big) != number_of(small):
+                yield Step(DIFFERENCE, number_of(big) - number_of(small), (big, small), "-")
+    if asked == MEAN or (asked is None and len(operands) <= 4 and _may_be_mean(ours)):
+        for size in range(2, min(len(operands), GROUP) + 1):
+            if size == len(operands) or size == 2:
+                for group in combinations(operands, size):
+                    total = sum((number_of(p) for p in group), Fraction(0))
+                    yield Step(MEAN, total / size, group, "mean")
+
+
+def _may_be_mean(ours: Place) -> bool:
+    """Whether a figure nobody calls an average may be one: "about 14", "the usual price is 14"."""
+    if ours.value.approximate:
+        return True
+    zone = ours.view.tokens_between(*ours.zone)
+    return any({ours.view.stems[i], ours.view.folds[i]} & MIDDLING for i in zone)
+
+
+def percent_steps(ours: Place, operands: Sequence[Place], asked: str | None) -> Iterator[Step]:
+    """Shares and percent changes, in percent."""
+    for part, whole in permutations(operands, 2):
+        if _reading(part).dimension != _reading(whole).dimension or not number_of(whole):
+            continue
+        if asked in (None, SHARE) and 0 < number_of(part) <= number_of(whole):
+            yield Step(SHARE, Fraction(100) * number_of(part) / number_of(whole), (part, whole), "share")
+        if asked in (None, CHANGE) and number_of(part) != number_of(whole) and number_of(whole) > 0:
+            later, earlier = part, whole
+            if in_time(earlier, later) == (earlier, later):
+                yield Step(
+                    CHANGE,
+                    abs(number_of(later) - number_of(earlier)) * 100 / number_of(earlier),
+                    (later, earlier),
+                    "change",
+                )
+
+
+def _product_steps(ours: Place, places: Sequence[Place]) -> Iterator[Step]:
+    wanted = ours.value.readings[0].dimension
+    priced = [p for p in operands_for(ours, places) if number_of(p)]
+    counts = [p for p in places if family_of(p.value) == "count" and isinstance(p.value.readings[0].amount, Fraction)]
+    told = _told_beside(ours) if wanted != "count" else []
+    for price in priced[:6]:
+        for count in counts:
+            near = count.view is price.view and abs(count.sentence - price.sentence) <= 1
+            if (
+                near
+                and count is not price
+                and number_of(count) > 1
+                and (wanted != "count" or count.sentence == price.sentence)
+            ):
+                yield Step(PRODUCT, number_of(price) * number_of(count), (count, price), "×")
+        for count in told:
+            if count.noun in price.near:
+                yield Step(PRODUCT, number_of(price) * number_of(count), (count, price), "×")
+
+
+def _told_beside(ours: Place) -> list[Place]:
+    """Counts in the answer's own sentence that a price may be multiplied by: "four tickets cost $72"."""
+    return [
+        place
+        for place in around(ours)
+        if place.value.dimension == "count" and place.noun and place.value is not ours.value and (place.number or 0) > 1
+    ]
+
+
+def _ratio_steps(places: Sequence[Place], ours: Place, asked: str | None) -> Iterator[Step]:
+    if asked != RATIO:
+        return
+    ranked = [p for p in places if amount_of(p.value) and p.value.readings[0].dimension != "percent"]
+    ranked = sorted(ranked, key=lambda p: -closeness(ours, p))[:OPERANDS]
+    for one, other in combinations(ranked, 2):
+        if _reading(one).dimension == _reading(other).dimension and number_of(one) > 0 and number_of(other) > 0:
+            big, small = (one, other) if number_of(one) >= number_of(other) else (other, one)
+            yield Step(RATIO, number_of(big) / number_of(small), (big, small), "/")
+
+
+def _span_steps(ours: Place, places: Sequence[Place]) -> Iterator[Step]:
+    dimension = ours.value.readings[0].dimension
+    dates = [p for p in places if p.value.kind == "date"]
+    dates += [replace(p, value=end) for p in places if p.value.dimension == "range:date" for end in p.value.ends]
+    dates = sorted(dates, key=lambda p: -closeness(ours, p))[:OPERANDS]
+    measure = months_between if dimension == "time.months" else seconds_between
+    for one, other in combinations(dates, 2):
+        length = measure(one.value, other.value)
+        if length:
+            later, earlier = (one, other) if length > 0 else (other, one)
+            yield Step(SPAN, abs(length), (later, earlier), "-")
+
+
+def _age_steps(places: Sequence[Place]) -> Iterator[Step]:
+    """Years between two dates, for "at the age of 71"."""
+    dates = [p for p in places if p.value.kind == "date"][:OPERANDS]
+    for one, other in combinations(dates, 2):
+        months = months_between(one.value, other.value)
+        if months:
+            later, earlier = (one, other) if months > 0 else (other, one)
+            yield Step(SPAN, Fraction(abs(months) // 12), (later, earlier), "-")
+
+
+def in_time(one: Place, other: Place) -> tuple[Place, Place]:
+    """Two places, earlier first: by the year named in each zone, else by the order of the text."""
+    first, second = _year(one), _year(other)
+    if first is not None and second is not None and first != second:
+        return (one, other) if first < second else (other, one)
+    if one.view is not other.view:
+        return one, other
+    return (one, other) if one.value.start <= other.value.start else (other, one)
+
+
+def _year(place: Place) -> int | None:
+    years = sorted(int(label[5:]) for label in place.labels if label.startswith("year="))
+    return years[0] if len(years) == 1 else None
+
+
+def _reading(place: Place) -> Reading:
+    return place.value.readings[0]
+
+
+def number_of(place: Place) -> Fraction:
+    """The amount at a place; 0 for what cannot be calculated with."""
+    return place.number or Fraction(0)
