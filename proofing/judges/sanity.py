@@ -185,7 +185,7 @@ def _advice(figures: Sequence[JudgeFigures], kappa: Sequence[Sequence[float | No
     for one in figures:
         if one.asked and (one.asked - one.valid) / one.asked >= TOO_MANY_LOST:
             found.append(Advice(one.judge, "too_many_lost"))
-        if one.valid < LEAST_VOTES or one.yes_rate is None:
+        elif one.valid < LEAST_VOTES or one.yes_rate is None:
             found.append(Advice(one.judge, "too_few_votes"))
         elif one.yes_rate >= ONE_SIDED:
             found.append(Advice(one.judge, "always_yes"))

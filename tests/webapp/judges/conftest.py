@@ -4,16 +4,33 @@ from __future__ import annotations
 
 import pytest
 from django.test import override_settings
+from django.utils import timezone
 
 from tests.proofing.judges.loopback import Loopback, verdict
 from tests.webapp.review.builders import NOW, Fault, make_item, make_queue, make_user
-from webapp.judges import services
+from webapp.judges import asking, services
+from webapp.judges.models import JudgeRun
 
 
 def right(asked, before):
     """Knows that 30 days are wrong, whatever else."""
     wrong = "30 days" in asked.answer
     return verdict(wrong, "The source says 14 days." if wrong else "", ("30 days", "blue") if wrong else ())
+
+
+@pytest.fixture(autouse=True)
+def _time_enough(monkeypatch):
+    """No test depends on how much of a round this machine gets done in a minute."""
+    monkeypatch.setattr(asking, "SLICE", 3600.0)
+
+
+def run(project, kind="answers", **options):
+    """A round, carried out at once, over as many slices as this machine needs."""
+    found = services.request_run(project=project, kind=kind, now=timezone.now(), **options)
+    while found.state == JudgeRun.State.REQUESTED:
+        services.run_judges(run_id=found.pk)
+        found.refresh_from_db()
+    return found
 
 
 @pytest.fixture

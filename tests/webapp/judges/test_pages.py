@@ -5,21 +5,14 @@ from __future__ import annotations
 import pytest
 from django.test import override_settings
 from django.urls import reverse
-from django.utils import timezone
 
+from tests.webapp.judges.conftest import run
 from tests.webapp.review.builders import NOW, Fault, make_item
 from webapp.judges import audit, selectors, services
 from webapp.judges.models import Doubt, JudgeRun, JudgeSettings, JudgeVote
 from webapp.review.models import Decision, Gold
 
 pytestmark = pytest.mark.django_db
-
-
-def run(project, kind="answers", **options):
-    found = services.request_run(project=project, kind=kind, now=timezone.now(), **options)
-    services.run_judges(run_id=found.pk)
-    found.refresh_from_db()
-    return found
 
 
 def page(client, name, project, **query):

@@ -13,20 +13,13 @@ from django.utils import timezone
 
 from proofing.errors import BadInput, Refused
 from tests.proofing.judges.loopback import Said, verdict
+from tests.webapp.judges.conftest import run
 from tests.webapp.review.builders import NOW, Fault, make_item
 from webapp.judges import asking, selectors, services
 from webapp.judges.models import JudgeRun, JudgeSettings, JudgeUsage, JudgeVote
 from webapp.review.models import Event
 
 pytestmark = pytest.mark.django_db
-
-
-def run(project, kind="answers", **options):
-    """A round, carried out at once."""
-    found = services.request_run(project=project, kind=kind, now=timezone.now(), **options)
-    services.run_judges(run_id=found.pk)
-    found.refresh_from_db()
-    return found
 
 
 # Consent ----------------------------------------------------------------------------------------------------------
@@ -185,7 +178,7 @@ def test_a_round_gives_its_worker_back_and_goes_on_where_it_stopped(
     services.run_judges(run_id=found.pk)
     found.refresh_from_db()
     assert (found.state, loopback.asked) == ("requested", [])
-    monkeypatch.setattr(asking, "SLICE", 60.0)
+    monkeypatch.setattr(asking, "SLICE", 3600.0)
     loopback.models["two"] = lambda asked, before: Said(status=401)
     services.run_judges(run_id=found.pk)
     found.refresh_from_db()
@@ -198,7 +191,7 @@ def test_what_failed_in_one_slice_is_not_asked_again_in_the_next(switched_on, pr
     for n in range(10):
         make_item(queue, f"You have {n} days and 30 days.")
     found = services.request_run(project=project, kind="answers", now=timezone.now())
-    moments = iter([0.0, 0.0, 100.0])  # begin, first handful, second handful
+    moments = iter([0.0, 0.0, 4000.0])  # begin, first handful, second handful
     with monkeypatch.context() as patched:
         patched.setattr(asking, "time", SimpleNamespace(monotonic=lambda: next(moments)))
         services.run_judges(run_id=found.pk)

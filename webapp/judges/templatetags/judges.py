@@ -115,4 +115,5 @@ def put_words(kinds: list[str]) -> str:
 
 @register.filter
 def in_percent(share: float | None) -> str:
-    return "–" if share is None else f"{share:.0%}"
+    """A share from 0 to 1 as a whole percentage."""
+    return "–" if share is None else f"{share * 100:.0f}\N{NO-BREAK SPACE}%"
