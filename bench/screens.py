@@ -65,7 +65,10 @@ def main() -> int:
 def prepare(folder: Path, port: int, *, work: bool = True) -> None:
     """Django on a database in `folder` with the demo; with `work`, also with what people did there for some hours."""
     sys.path.insert(0, str(ROOT))
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "judges.toml").write_text(JUDGES, encoding="utf-8")
     os.environ |= {
+        "PROOFMARK_JUDGES": str(folder.resolve() / "judges.toml"),
         "DATA_DIR": str(folder), "DATABASE_URL": "", "PORT": str(port), "DJANGO_SETTINGS_MODULE": "webapp.settings",
         "DEMO_PASSWORD": PASSWORD, "PROOFMARK_LOG_LEVEL": "ERROR", "DJANGO_ALLOW_ASYNC_UNSAFE": "true",
     }  # fmt: skip
@@ -93,6 +96,7 @@ def fill() -> None:
 
     from webapp.accounts.models import Membership, User
     from webapp.calibration.services import freeze_set
+    from webapp.judges.services import request_run
     from webapp.records.models import Project
     from webapp.review.models import Queue
 
@@ -104,6 +108,7 @@ def fill() -> None:
     Membership.objects.filter(user=lead).update(role=Membership.Role.ADMIN)
     Queue.objects.update(slots=2, guidelines=GUIDELINES, audit_share=0.0)
     _decisions(project)
+    request_run(project=project, kind="audit", now=timezone.now(), actor=lead, with_judges=False)
     freeze_set(project=project, name="March", filters={}, user=lead, now=timezone.now())
     empty = Project.objects.create(name="Library", slug="library")
     Membership.objects.create(project=empty, user=lead, role=Membership.Role.ADMIN)
@@ -112,6 +117,18 @@ def fill() -> None:
     Queue.objects.create(project=empty, name="Reviews")
 
 
+#: Offered on the settings page; nobody switches them on, so nothing is sent anywhere.
+JUDGES = """
+[[judge]]
+name = "small"
+base_url = "http://127.0.0.1:8080/v1"
+model = "qwen2.5-1.5b-instruct"
+
+[[judge]]
+name = "large"
+base_url = "https://models.example.org/v1"
+model = "large-2"
+"""
 GUIDELINES = """Mark what the sources do not say, also where it is true.
 
 * A figure in other words ("two weeks" for 14 days) is supported.
@@ -234,6 +251,8 @@ def pages(places: Places) -> list[tuple[str, str | None, str, Step | None]]:
         ("project", "lead", "/accounts/projects/demo/", None),
         ("members", "lead", "/accounts/projects/demo/members/", None),
         ("tokens", "lead", "/accounts/projects/demo/tokens/", None),
+        ("judges", "lead", "/judges/?project=demo", None),
+        ("judges-labels", "lead", "/judges/labels/?project=demo", None),
     ]
 
 
