@@ -79,7 +79,7 @@ class ColumnsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         taken: dict[str, str] = {}
-        for field, column in cleaned.items():
+        for field, column in list(cleaned.items()):
             if column and column in taken:
                 self.add_error(field, _("This column is chosen twice."))
             taken[column] = field
