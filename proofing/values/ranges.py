@@ -267,12 +267,15 @@ def _ascends(first: Value, second: Value) -> bool:
     return False
 
 
-def _range(page: Page, first: Value, second: Value) -> Value:
+def _range(page: Page, first: Value, second: Value) -> Value | None:
+    """Both ends as one value; None where no readings of the two make a range ("8th to 6th" falls: two ordinals)."""
     readings = []
     for a, b in product(first.readings, second.readings):
         rising = not (isinstance(a.amount, Fraction) and isinstance(b.amount, Fraction)) or a.amount < b.amount
         if a.dimension == b.dimension and (rising or a.dimension == "clock"):
             readings.append(Reading(f"range:{a.dimension}", (a.amount, b.amount), b.unit or a.unit))
+    if not readings:
+        return None
     span = Span(first.start, second.end)
     return Value(
         "range", page.text[span.start : span.end], span.start, span.end, tuple(readings),

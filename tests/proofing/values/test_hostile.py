@@ -12,7 +12,7 @@ from tests.work import steps, within
 PIECES = st.sampled_from(
     ["1", "23", "1,234", "5.5", " ", "-", "–", "/", ":", ".", ",", "(", ")", "[", "]", "$", "€", "%", "°C", "km", "days", "March", "2023",
      "Q3", "one", "hundred", "and", "half", "a", "to", "between", "per", "month", "st", "v", "§", "#", "et al.", "p.", "½", "e", "x", "`",
-     "http://", "@", "\n", "\u0301", "\u200d", "\u202e", "İ", "ß", "٣", "九", "IV", "million", "T", "am", "'", '"']
+     "http://", "@", "8th", "6th", "halb", "Uhr", "las", "a.m.", "MMXX", "₂", "\n", "\u0301", "\u200d", "\u202e", "İ", "ß", "٣", "九", "IV", "million", "T", "am", "'", '"']
 )  # fmt: skip
 
 
