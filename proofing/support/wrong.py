@@ -200,10 +200,10 @@ def is_bound(ours: Place, theirs: Place) -> bool:
             return ours.noun == head_of(theirs.path[-1], theirs.view.language)
         if theirs.noun and ours.noun != theirs.noun:
             return False
-    elif family_of(ours.value) == "count" and theirs.noun and theirs.structure == "prose":
-        # "Beds: 3" names what it counts before the figure; any other figure counts nothing the source counts.
-        if not (theirs.noun in ours.near and len(ours.near) <= NAMING):
-            return False
+    elif (
+        family_of(ours.value) == "count" and theirs.noun and theirs.structure == "prose" and not _is_named(ours, theirs)
+    ):
+        return False
     if is_aged(ours) != is_aged(theirs):
         return False
     if ours.noun and ours.noun == theirs.noun:
@@ -212,6 +212,11 @@ def is_bound(ours: Place, theirs: Place) -> bool:
         return bool(theirs.labels & ours.wide)
     words = sum("=" not in word for word in ours.wide)  # less the other values, which may be wrong as well
     return len(ours.wide & theirs.wide) >= 2 or bool(ours.near & theirs.near and words <= SHORT)
+
+
+def _is_named(ours: Place, theirs: Place) -> bool:
+    """Whether what a source counts is named before the answer's figure and nothing else is: "Beds: 3"."""
+    return theirs.noun in ours.near and len(ours.near) <= NAMING
 
 
 def _other_unit(ours: Place, ranked: Sequence[Place]) -> Place | None:

@@ -105,3 +105,25 @@ PARAPHRASES = [
 @pytest.mark.parametrize(("answer", "source"), PARAPHRASES)
 def test_right_figures_in_other_words_stay_unmarked(answer, source):
     assert unbound(answer, source) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "wrong"),
+    [
+        ("Bake at 200 °C for 45 minutes and add 200 g of sugar.", "Bake at 180 °C for 35 minutes. Add 200 g of sugar.",
+         {"200 °C": "180 °C", "45": "35"}),
+        ("Fry for 9 minutes at 160 °C.", "Fry for 4 minutes at 190 °C.", {"9": "4", "160 °C": "190 °C"}),
+        ("- Beds: 3\n- Price: $80", "The room has 2 beds. The price is $80.", {"3": "2"}),
+        ("Windows: 5", "The hall has 8 windows.", {"5": "8"}),
+    ],
+)  # fmt: skip
+def test_several_wrong_values_of_one_sentence_are_bound_in_spite_of_each_other(answer, source, wrong):
+    found = ValueChannel().judge(read("", [Source("s", source)], answer, Settings(tier="fast")), [])
+    assert {j.text: j.replacements[0] for j in found if j.reason == "contradicted"} == wrong
+
+
+def test_a_figure_beside_other_words_counts_nothing_the_source_counts():
+    found = ValueChannel().judge(
+        read("", [Source("s", "The hall has 8 windows.")], "The hall by the windows cost 5", Settings(tier="fast")), []
+    )
+    assert [j.reason for j in found] == ["absent"]
