@@ -58,13 +58,28 @@ def page(model: Mapping[str, Any]) -> str:
         cut=model["cut"],
         licence=card["licence"],
         data="\n".join(f"* `{name}`: {text}" for name, text in card["data"].items()),
-        figures=_figures(card["figures"]),
+        figures=_figures(card["figures"], "set, fold 0"),
+        last=_last(model),
         limits="\n".join(f"* {text}" for text in card["limits"]),
     )
 
 
-def _figures(figures: Mapping[str, Any]) -> str:
-    rows = ["| set, fold 0 | " + " | ".join(name.replace("_", " ") for name in SHOWN) + " |"]
+def _last(model: Mapping[str, Any]) -> str:
+    """The last stages: what each reads, its cut, and its out-of-fold figures."""
+    if not model.get("last"):
+        return "This model has none."
+    blocks = [f"The reader: {model['card']['reader']}."]
+    for most, stage in sorted(model["last"].items(), key=lambda item: int(item[0])):
+        forests = ", ".join(f"{level} {len(stage[level]['trees'])} trees" for level in ("sentences", "words"))
+        worth = "; ".join(f"{name.replace('_', ' ')}: at least {value}" for name, value in stage["worth"].items())
+        read = f"the reader reads {most} sentences" if int(most) else "without the reader"
+        head = f"**{read[0].upper()}{read[1:]}**: {forests}; cut {stage['cut']}{'; ' + worth if worth else ''}."
+        blocks.append(f"{head}\n\n{_figures(model['card']['last'][most], 'set, fold 1, out of fold')}")
+    return "\n\n".join(blocks)
+
+
+def _figures(figures: Mapping[str, Any], title: str) -> str:
+    rows = [f"| {title} | " + " | ".join(name.replace("_", " ") for name in SHOWN) + " |"]
     rows.append("|---|" + "---|" * len(SHOWN))
     for family in sorted(figures, key=list(TITLES).index):
         found = figures[family]
@@ -104,11 +119,18 @@ The sets stay outside the package; only fitted numbers ship.
 
 ## Figures
 
-A model fitted on folds 2-4 and read on a sample of fold 0, drawn by hash, that it never saw; the fold is a hash of the
-source, so no source is on both sides. 95 % intervals, bootstrapped over whole sources. Baselines and more tables:
-[quality.md](quality.md).
+The levels below the last stage, fitted on folds 2-4 and read on a sample of fold 0, drawn by hash, that they never
+saw; the fold is a hash of the source, so no source is on both sides. 95 % intervals, bootstrapped over whole sources.
+Baselines and more tables: [quality.md](quality.md).
 
 {figures}
+
+## The last stage
+
+One for each number of sentences the reader may read (fast 0, standard 1, deep 24), fitted on a sample of fold 1, which
+neither the levels above nor the reader saw. What each says of fold 0: [quality.md](quality.md).
+
+{last}
 
 ## Limits
 

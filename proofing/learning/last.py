@@ -4,8 +4,9 @@ The levels below count words and hear the channels. Here the reader (`proofing.l
 tier has one, and marks reach the single word. A model holds one stage for each number of sentences the reader may
 read (0 = there is no reader), each fitted on a fold nothing else was fitted on, with its own calibration and cut.
 
-Three forests again: sentences, then words (which know their sentence), then the answer (which knows both). More
-marks, and more doubt of the reader, can only make any of them more suspicious.
+Two forests, sentences and then words (which know their sentence), and a straight sum for the answer (which knows both):
+with so few answers of each kind a forest of answers learns the kinds, not the faults. More marks, and more doubt of
+the reader, can only make any of them more suspicious.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from proofing.learning.features import TOKEN_NAMES, Sheet
 from proofing.learning.judged import JUDGED_ANSWER_NAMES, JUDGED_SENTENCE_NAMES, MARK_NAMES, mark_name
 from proofing.learning.knots import calibrated
 from proofing.learning.reader import ReadSentence
-from proofing.learning.trees import Forest, log_odds, logistic
+from proofing.learning.trees import Forest, Straight, log_odds
 from proofing.marks import RULE_PROBABILITY
 from proofing.support.base import Judgement
 
@@ -27,18 +28,16 @@ from proofing.support.base import Judgement
 UNREAD = -7.0
 READ_SENTENCE_NAMES = ("read_score", "read_piece_top", "read_piece_third", "read_piece_mean")
 READ_WORD_NAMES = ("read_word", "read_before", "read_after", "read_score", "read_piece_top")
-READ_ANSWER_NAMES = ("read_top", "read_second", "read_mean", "read_any", "read_words_top", "read_words_third")
+READ_ANSWER_NAMES = ("read_top", "read_mean", "read_words_top")
 #: What is known of every sentence, word and answer besides: what the levels below made of it.
 SENTENCE_NAMES = (*JUDGED_SENTENCE_NAMES, "judged_score", "judged_answer")
 WORD_NAMES = (
     *TOKEN_NAMES, "word_score", "word_before", "word_after", "word_share", "sentence_last", "sentence_score",
     "judged_score", "judged_answer", "marked", "marked_letters",
 )  # fmt: skip
-ANSWER_NAMES = (
-    *JUDGED_ANSWER_NAMES, "judged_answer", "last_top", "last_second", "last_third", "last_mean", "last_any",
-    "last_words_top", "last_words_third", "last_words_mean",
-)  # fmt: skip
+ANSWER_NAMES = ("judged_answer", "last_any", "last_words_top", "marks_surest")
 LEVELS = ("sentences", "words", "answers")
+_SUREST = JUDGED_ANSWER_NAMES.index("marks_surest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,8 @@ class Stage:
     """One fitted last stage.
 
     Attributes:
-        sentences, words, answers: the forests.
+        sentences, words: the forests.
+        answers: the sum over columns of the answer (`columns`).
         calibration: knots from the answer's log odds to its probability.
         cut: the answer probability with the best F1 on the fold it was fitted on, out of fold.
         worth: per kind of mark (`MARK_NAMES`) the share of faulty answers among those that hold one: no answer
@@ -89,7 +89,7 @@ class Stage:
 
     sentences: Forest
     words: Forest
-    answers: Forest
+    answers: Straight
     calibration: Sequence[Sequence[float]]
     cut: float
     worth: Mapping[str, float] = field(default_factory=dict)
@@ -104,7 +104,7 @@ class Stage:
         return cls(
             Forest.of(data["sentences"]),
             Forest.of(data["words"]),
-            Forest.of(data["answers"]),
+            Straight.of(data["answers"]),
             calibration=[[float(x), float(y)] for x, y in data["calibration"]],
             cut=float(data["cut"]),
             worth={str(name): float(worth) for name, worth in data.get("worth", {}).items()},
@@ -128,7 +128,7 @@ class Stage:
 
 
 def columns(*, reader: bool) -> dict[str, list[str]]:
-    """The columns of the three forests, in order."""
+    """The columns of the two forests and of the sum, in order."""
     own = {"sentences": SENTENCE_NAMES, "words": WORD_NAMES, "answers": ANSWER_NAMES}
     more = {"sentences": READ_SENTENCE_NAMES, "words": READ_WORD_NAMES, "answers": READ_ANSWER_NAMES}
     return {level: [*own[level], *(more[level] if reader else ())] for level in LEVELS}
@@ -217,18 +217,10 @@ def word_rows(sheet: Sheet, known: Known, heard: Heard | None, sentences: Sequen
 
 def answer_row(known: Known, heard: Heard | None, sentences: Sequence[float], words: Sequence[float]) -> list[float]:
     """The row of the answer; `sentences` and `words` = what the two forests before made of them."""
-    ranked = [*sorted(sentences, reverse=True), 0.0, 0.0, 0.0]
-    tops = [*sorted(words, reverse=True), 0.0, 0.0, 0.0]
-    row = [
-        *known.answer_row, known.score, *ranked[:3], sum(sentences) / max(len(sentences), 1), _any(sentences),
-        tops[0], tops[2], sum(words) / max(len(words), 1),
-    ]  # fmt: skip
+    row = [known.score, _odds(_any(sentences)), _odds(max(words, default=0.0)), known.answer_row[_SUREST]]
     if heard:
-        scores = sorted((one[0] for one in heard.sentences if one[0] > UNREAD), reverse=True)
-        pieces = [*sorted(heard.words, reverse=True), UNREAD, UNREAD, UNREAD]
-        padded = [*scores, UNREAD, UNREAD]
-        mean = sum(scores) / len(scores) if scores else UNREAD
-        row += [*padded[:2], mean, _any([logistic(score) for score in scores]), pieces[0], pieces[2]]
+        scores = [one[0] for one in heard.sentences if one[0] > UNREAD] or [UNREAD]
+        row += [max(scores), sum(scores) / len(scores), max(heard.words, default=UNREAD)]
     return row
 
 
@@ -239,6 +231,10 @@ def _neighbours(odds: Sequence[float], places: Sequence[int]) -> tuple[list[floa
         if places[i] == places[i - 1]:
             before[i], after[i - 1] = odds[i - 1], odds[i]
     return before, after
+
+
+def _odds(probability: float) -> float:
+    return log_odds(probability, 1e-4)
 
 
 def _any(probabilities: Sequence[float]) -> float:

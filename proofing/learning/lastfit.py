@@ -43,9 +43,6 @@ class LastShape:
     words: Mapping[str, Any] = field(
         default_factory=lambda: {"max_iter": 70, "max_leaf_nodes": 16, "learning_rate": 0.12, "min_samples_leaf": 150}
     )
-    answers: Mapping[str, Any] = field(
-        default_factory=lambda: {"max_iter": 70, "max_leaf_nodes": 5, "learning_rate": 0.07, "min_samples_leaf": 40}
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +81,6 @@ def fit_last(
         below: what `known_of` gives, to spare the time where several stages are fitted.
         cut_family: choose the cut and the worth of marks on this family only (None = on all examples).
     """
-    import numpy as np
 
     shape = shape or LastShape()
     names = columns(reader=most > 0)
@@ -106,10 +102,7 @@ def fit_last(
     rows = [answer_row(k, h, s, w) for (k, h), s, w in zip(known, by_sentence, by_word, strict=True)]
     say(f"answers: {len(rows)} rows")
     weights = [e.weight for e in own]
-    answers = fitted_level(
-        np.array(rows, dtype=np.float32), np.array([e.label for e in own]), np.array(weights), np.array(folds),
-        names["answers"], shape.answers, seed=seed, logistic=False,
-    )  # fmt: skip
+    answers = _sum(rows, [e.label for e in own], weights, folds)
     knots = calibration_knots(answers.held_out, [e.label for e in own], weights)
     found = [calibrated(score, knots) for score in answers.held_out]
     marks = [mark_counts(e.judgements or ()) for e in own]
@@ -142,6 +135,40 @@ def _heard(known: Known, example: Example, most: int) -> Heard | None:
         return None
     starts = {example.sheet.spans[i][0] for i in to_read(known.judged, most)}
     return heard_of(example.sheet, example.starts, [found for found in example.read or () if found.start in starts])
+
+
+def _sum(
+    rows: Sequence[Sequence[float]], labels: Sequence[int], weights: Sequence[float], folds: Sequence[int]
+) -> Level:
+    """A logistic sum whose weights are never negative, and its scores out of fold."""
+    import numpy as np
+
+    matrix, target, weight, fold = np.array(rows), np.array(labels), np.array(weights), np.array(folds)
+    held_out = np.zeros(len(matrix))
+    for held in sorted(set(folds)):
+        inside = fold != held
+        found = _logistic(matrix[inside], target[inside], weight[inside])
+        held_out[~inside] = matrix[~inside] @ found[1:] + found[0]
+    found = _logistic(matrix, target, weight)
+    pairs = [[i, round(float(w), 5)] for i, w in enumerate(found[1:]) if w > 0.0]
+    return Level({"base": round(float(found[0]), 5), "weights": pairs}, held_out.tolist())
+
+
+def _logistic(matrix: Any, target: Any, weight: Any) -> Any:
+    """Intercept and weights of a logistic regression, weights at least 0."""
+    import numpy as np
+    from scipy.optimize import minimize
+
+    signs = 2 * target - 1
+
+    def loss(beta: Any) -> tuple[float, Any]:
+        margins = signs * (matrix @ beta[1:] + beta[0])
+        slopes = -signs * weight / (1.0 + np.exp(margins))
+        value = (weight * np.logaddexp(0.0, -margins)).sum() + (beta[1:] ** 2).sum()
+        return float(value), np.concatenate([[slopes.sum()], matrix.T @ slopes + 2.0 * beta[1:]])
+
+    bounds = [(None, None), *[(0.0, None)] * matrix.shape[1]]
+    return minimize(loss, np.zeros(matrix.shape[1] + 1), jac=True, method="L-BFGS-B", bounds=bounds).x
 
 
 def _level(

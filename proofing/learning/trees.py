@@ -53,6 +53,27 @@ class Forest:
 
 
 @dataclass(frozen=True, slots=True)
+class Straight:
+    """A straight sum over a few columns of a row: ``base`` plus weight times value."""
+
+    base: float
+    weights: tuple[tuple[int, float], ...]
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Straight:
+        """From its JSON form."""
+        return cls(float(data["base"]), tuple((int(column), float(weight)) for column, weight in data["weights"]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form again."""
+        return {"base": self.base, "weights": [list(pair) for pair in self.weights]}
+
+    def score(self, row: Sequence[float]) -> float:
+        """The raw score (log odds) of one row."""
+        return self.base + sum(weight * row[column] for column, weight in self.weights)
+
+
+@dataclass(frozen=True, slots=True)
 class Phrases:
     """A straight sum: ``base`` plus the weight of every phrase that is there and known."""
 

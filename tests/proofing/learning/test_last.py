@@ -48,7 +48,7 @@ def base():
 def staged(base):
     """The shipped lower levels with last stages fitted on the made-up answers: without and with a reader."""
     pytest.importorskip("sklearn")
-    shape = LastShape(SMALL, SMALL, SMALL)
+    shape = LastShape(SMALL, SMALL)
     examples = [example(n)[0] for n in range(120)]
     data = base.to_dict()
     data["last"] = {str(most): fit_last(base, examples, most, shape=shape).data for most in (0, 2)}
@@ -57,7 +57,7 @@ def staged(base):
 
 def test_the_same_examples_give_the_same_stage(base):
     pytest.importorskip("sklearn")
-    shape = LastShape(SMALL, SMALL, SMALL)
+    shape = LastShape(SMALL, SMALL)
     examples = [example(n)[0] for n in range(60)]
     assert fit_last(base, examples, 2, shape=shape).data == fit_last(base, examples, 2, shape=shape).data
 
