@@ -52,6 +52,8 @@ def by_person(ours: Place, proof: Proof) -> Judgement | None:
     ages = list(islice((told for view in proof.sources for told in _ages(view)), LOOKED_AT))
     held = [place for place, age in ages if age == mine]
     rivals = [place for place, age in ages if age != mine and ours.labels & place.labels]
+    if not all(any("=" not in label for label in place.labels) for place in held):
+        return None  # "He was 87": it may well be this one
     if not held or not rivals or any(ours.labels & place.labels for place in held):
         return None
     return judge_unbound(ours, [Entry(place) for place in held], rivals[0], rivals[:1])

@@ -38,6 +38,7 @@ _NUMBERED = re.compile(r"\b([^\W\d_]\w*) (\d+)")
 _YEAR = re.compile(r"1[0-9]\d\d|20\d\d")
 _NAME_BEFORE = re.compile(r"(?<=[\w,;] )([A-Z]\w*|[a-z]+[A-Z]\w*) $")
 
+_NEXT_WORD = re.compile(r"[ \u00a0][^\W\d_]{3,}")
 _OLD = re.compile(r"[- ](?:old|aged|of age)\b", re.IGNORECASE)
 _AGED = re.compile(r"\b(?:aged?|age of|at)\s$", re.IGNORECASE)
 
@@ -241,6 +242,20 @@ def is_aged(place: Place) -> bool:
     return _AGED.search(text, max(0, place.value.start - 8), place.value.start) is not None
 
 
+def by_ordinal(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "A possible third eruption" where a source speaks of "a third eruption", which alone might be a share."""
+    value, text = ours.value, ours.view.text
+    following = _NEXT_WORD.match(text, value.end)
+    if value.kind != "ordinal" or value.text[:1].isdigit() or following is None:
+        return None
+    words = (value.text + following.group()).casefold()
+    for view in {id(place.view): place.view for place in ledger.places}.values():
+        at = _low(view).find(words)
+        if at >= 0 and _stands_alone(_low(view), at, at + len(words)):
+            return judgement_on(ours, STATED, receipt=receipt_on(view, at, at + len(words)))
+    return None
+
+
 def by_birthday(ours: Place, ledger: Ledger) -> Judgement | None:
     """ "Her 53rd birthday" where the source says that she turned 53, or is 53 years old."""
     value = ours.value
@@ -373,6 +388,7 @@ WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_bound,
     by_conversion,
     by_carried_unit,
+    by_ordinal,
     by_birthday,
     by_year,
     by_times,
