@@ -17,7 +17,7 @@ DATA_DIR ?= var
 PYTEST_ARGS ?=
 export DATA_DIR
 
-.PHONY: help setup run stop test check bench clean
+.PHONY: help setup run stop test check bench interop clean
 
 help:
 	@echo "make run     start Proofmark on http://127.0.0.1:8000/ (PORT, DATA_DIR, DEMO=0); Ctrl+C stops it"
@@ -25,6 +25,7 @@ help:
 	@echo "make test    run the whole test suite"
 	@echo "make check   linters, types, import contracts"
 	@echo "make bench   speed and quality figures"
+	@echo "make interop have the real libraries read our exports (see interop/README.md)"
 	@echo "make setup   only make .venv with everything in it"
 	@echo "make clean   remove .venv and caches (never $(DATA_DIR))"
 
@@ -62,6 +63,10 @@ bench: setup
 	@test -n "$(DATA)" || { echo "make bench DATA=FOLDER reads the labelled answers/1 files of that folder; $(BIN)/python bench/quality.py --help says more."; exit 2; }
 	$(BIN)/python bench/healing.py $(DATA)/ragtruth_train.jsonl.gz
 	$(if $(MODEL),$(BIN)/python bench/quality.py --data $(DATA) --model $(MODEL))
+
+INTEROP_CACHE ?= $(HOME)/.cache/proofmark/interop
+interop: setup
+	@INTEROP_CACHE="$(INTEROP_CACHE)" PYTHON="$(PYTHON)" sh interop/run.sh
 
 clean: stop
 	rm -rf $(VENV) dist build *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov test-results

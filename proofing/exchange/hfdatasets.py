@@ -1,7 +1,7 @@
 """A folder that Hugging Face `datasets` loads: a card with its configuration, and one file a split.
 
 Every row has the same keys, null where there is nothing. A split is by source: rows of one source lie on one side. The
-rows stand as JSON Lines and, where pyarrow is installed, as Parquet too, under a configuration of its own.
+rows stand as JSON Lines and, where pyarrow is installed, as Parquet too, which is then what the card names.
 """
 
 from __future__ import annotations
@@ -74,11 +74,12 @@ class DatasetFolder:
         self._rows[split] += 1
 
     def close(self) -> None:
+        sizes = {name: file.tell() for name, file in self._files.items()}
         for file in self._files.values():
             file.close()
         for parquet in self._parquet.values():
             parquet.close()
-        text = card(self._rows, packed=bool(self._parquet))
+        text = card(self._rows, sizes, packed=bool(self._parquet))
         (self._folder / "README.md").write_text(text, encoding="utf-8")
 
 
@@ -122,26 +123,18 @@ def _arrow(kind: Any) -> Any:
     return {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64()}[kind]
 
 
-def card(rows: Mapping[str, int], *, packed: bool) -> str:
-    """README.md: what `datasets` reads in its head, and what people read below."""
-    kinds = ("jsonl", "parquet") if packed else ("jsonl",)
-    lines = ["---", "configs:"]
-    for kind in kinds:
-        lines += [f"- config_name: {'default' if kind == 'jsonl' else kind}"]
-        lines += ["  default: true"] if kind == "jsonl" else []
-        lines += ["  data_files:"]
-        for name in SPLITS:
-            lines += [f"  - split: {name}", f"    path: data/{name}.{kind}"]
-    lines += ["dataset_info:"]
-    for kind in kinds:
-        lines += [
-            f"- config_name: {'default' if kind == 'jsonl' else kind}",
-            "  features:",
-            *_yaml_features(),
-            "  splits:",
-        ]
-        for name in SPLITS:
-            lines += [f"  - name: {name}", f"    num_examples: {rows[name]}"]
+def card(rows: Mapping[str, int], sizes: Mapping[str, int], *, packed: bool) -> str:
+    """README.md: what `datasets` reads in its head, and what people read below.
+
+    Its head names the files of one kind only: a folder is loaded as Parquet or as JSON, never as both.
+    """
+    kind = "parquet" if packed else "jsonl"
+    lines = ["---", "configs:", "- config_name: default", "  data_files:"]
+    for name in SPLITS:
+        lines += [f"  - split: {name}", f"    path: data/{name}.{kind}"]
+    lines += ["dataset_info:", "  config_name: default", "  features:", *_yaml_features(), "  splits:"]
+    for name in SPLITS:
+        lines += [f"  - name: {name}", f"    num_bytes: {sizes[name]}", f"    num_examples: {rows[name]}"]
     lines += ["---", "", "# Labelled answers", "", _ABOUT]
     return "\n".join(lines) + "\n"
 

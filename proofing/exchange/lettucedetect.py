@@ -1,7 +1,7 @@
 """LettuceDetect's training samples: a prompt with the passages, the answer and its faulty spans.
 
-The prompt is the text its own detector builds from question and passages. Our files carry question and sources as well,
-which its reader passes over, so that they come back as they were.
+The prompt is the text its own detector builds from question and passages. What a sample has no field for stands in its
+`metadata`, which LettuceDetect keeps as it is: so the sources come back one by one.
 """
 
 from __future__ import annotations
@@ -9,30 +9,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from proofing.exchange.answers import AnswerLine, answer_of_record
+from proofing.exchange.answers import AnswerLine, SpanLabel, answer_of_record
 from proofing.exchange.jsonl import LineFault, json_type
-from proofing.exchange.ragtruth import BASELESS, CONFLICT
-from proofing.exchange.rows import REASONS, Row
+from proofing.exchange.rows import Row
 
-_QA = """Briefly answer the following question:
-{question}
-Bear in mind that your response should be strictly based on the following {count} passages:
-{passages}
-In case the passages do not contain the necessary information to answer the question, please reply with: \
-"Unable to answer based on given passages."
-output:
-"""
-_SUMMARY = """Summarize the following text:
-{passages}
-output:
-"""
+_QA = (
+    "Briefly answer the following question:\n{question}\n"
+    "Bear in mind that your response should be strictly based on the following {count} passages:\n{passages}\n"
+    "In case the passages do not contain the necessary information to answer the question, please reply with: "
+    '"Unable to answer based on given passages."\noutput:'
+)
+_SUMMARY = "Summarize the following text:\n{passages}\noutput:"
+#: The languages it knows, by the first part of a BCP 47 tag.
+_LANGUAGES = {name: name for name in ("en", "de", "fr", "es", "it", "pl", "hu")} | {"zh": "cn"}
+_PLAIN = "unsupported"
 
 
 def prompt_of(question: str, passages: list[str]) -> str:
-    """The prompt as LettuceDetect writes it."""
-    if not question:
-        return _SUMMARY.format(passages="\n".join(passages))
+    """The prompt as LettuceDetect writes it in English."""
     numbered = "\n".join(f"passage {n}: {text}" for n, text in enumerate(passages, start=1))
+    if not question:
+        return _SUMMARY.format(passages=numbered)
     return _QA.format(question=question, count=len(passages), passages=numbered)
 
 
@@ -44,27 +41,37 @@ def sample_of_row(row: Row) -> dict[str, Any]:
     """
     line = row.line
     sure = {(mark["start"], mark["end"]): mark.get("probability") for mark in row.marks}
-    labels = [
-        {
-            "start": span.start,
-            "end": span.end,
-            "text": span.text,
-            "label": span.type or BASELESS,
-            "confidence": sure.get((span.start, span.end)),
-        }
-        for span in row.known_spans()
-    ]
-    return {
+    passages = [source.text for source in line.sources]
+    metadata = {
         "id": row.key,
-        "prompt": prompt_of(line.question, [source.text for source in line.sources]),
+        "external_id": line.external_id,
+        "model": line.model or None,
+        "locale": line.locale,
+        "sources": [{"id": source.id, "text": source.text} for source in line.sources],
+    }
+    return {
+        "prompt": prompt_of(line.question, passages),
         "answer": line.answer,
-        "labels": labels,
+        "labels": [_label(span, sure.get((span.start, span.end))) for span in row.known_spans()],
         "split": row.split or "train",
         "task_type": line.task or "qa",
-        "dataset": "ragtruth",
-        "language": (line.locale or "en").split("-")[0].replace("und", "en"),
-        "question": line.question,
-        "sources": [{"id": source.id, "text": source.text} for source in line.sources],
+        "dataset": "proofmark",
+        "language": _LANGUAGES.get((line.locale or "en").split("-")[0].lower(), "en"),
+        "context": "\n\n".join(passages),
+        "question": line.question or None,
+        "metadata": metadata,
+    }
+
+
+def _label(span: SpanLabel, confidence: Any) -> dict[str, Any]:
+    added = span.type in ("", "absent")
+    return {
+        "start": span.start,
+        "end": span.end,
+        "text": span.text,
+        "label": span.type or _PLAIN,
+        "category": "unsupported_addition" if added else "contradiction",
+        "confidence": confidence,
     }
 
 
@@ -77,16 +84,20 @@ def answer_of_sample(sample: Mapping[str, Any], number: int) -> AnswerLine:
     labels = sample.get("labels")
     if labels is not None and not isinstance(labels, list):
         raise LineFault(f"must be a list, not {json_type(labels)}", field="labels", line=number)
-    sources = sample.get("sources", sample.get("context"))
-    if sources is None:
-        sources = sample.get("prompt")
+    kept = sample.get("metadata")
+    kept = kept if isinstance(kept, Mapping) else {}
+    sources = next(
+        (s for s in (kept.get("sources"), sample.get("context"), sample.get("prompt")) if s is not None), None
+    )
     record = {
-        "id": sample.get("id"),
+        "id": kept.get("id", sample.get("id")),
+        "external_id": kept.get("external_id"),
         "question": sample.get("question"),
         "answer": sample.get("answer"),
         "sources": [sources] if isinstance(sources, str) else sources,
+        "model": kept.get("model"),
         "task": sample.get("task_type"),
-        "locale": sample.get("language"),
+        "locale": kept.get("locale") if kept else sample.get("language"),
         "label": None if labels is None else int(bool(labels)),
         "labels": None if labels is None else [_span(span) for span in labels],
     }
@@ -97,5 +108,9 @@ def _span(span: Any) -> Any:
     if not isinstance(span, Mapping):
         return span  # the reader of answers says what is wrong with it
     kind = span.get("label")
-    known = kind if isinstance(kind, str) and kind in (*REASONS, CONFLICT) else ""
-    return {"start": span.get("start"), "end": span.get("end"), "text": span.get("text"), "type": known or kind or ""}
+    return {
+        "start": span.get("start"),
+        "end": span.get("end"),
+        "text": span.get("text"),
+        "type": "" if kind == _PLAIN else kind,
+    }

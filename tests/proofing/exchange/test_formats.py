@@ -24,7 +24,6 @@ LOST = {
     "ragas": {"id", "external_id", "label", "labels", "model", "task"},
     "ragtruth": {"external_id"},
     "argilla": set(),
-    "lettucedetect": {"external_id", "model"},
     "openinference": {"labels"},
 }
 

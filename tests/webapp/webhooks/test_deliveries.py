@@ -208,7 +208,8 @@ def test_a_program_makes_watches_and_deletes_a_webhook(api, receiver, proofread)
 
 @pytest.mark.parametrize(
     ("body", "field"),
-    [({"url": "https://127.0.0.1/"}, "url"), ({"url": "nonsense"}, "url"), ({"url": "https://example.org", "events": []}, "events"),
+    [({"url": "https://127.0.0.1/"}, "url"), ({"url": "nonsense"}, "url"),
+     ({"url": "https://example.org", "events": []}, "events"),
      ({"url": "https://example.org", "events": ["x"]}, "events.0"), ({}, "url")],
 )  # fmt: skip
 def test_a_webhook_that_cannot_be_says_which_field(api, body, field):
