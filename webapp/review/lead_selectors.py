@@ -33,8 +33,8 @@ from webapp.review.models import Decision, Gold, Item, Queue, Verdict
 
 #: Decisions that say something of the answer.
 SAYING = ("accept_healed", "accept_edited", "keep", "reject")
-#: Decisions looked at for figures of pace and agreement, newest first.
-WINDOW = 20_000
+#: Decisions looked at for figures of pace and of agreement, newest first.
+WINDOW, COMPARED = 20_000, 4000
 STANDING = Q(decisions__undone_at__isnull=True, decisions__kind__in=SAYING)
 #: What a standing decision says of the answer, as `proofing.learning.labels.answer_label` does.
 LABEL = Case(
@@ -240,14 +240,14 @@ class Agreement:
 
 
 def agreement_of(project: Project) -> Agreement:
-    """Agreement over the newest `WINDOW` decisions on answers that two or more people decided on; two queries."""
+    """Agreement over the newest `COMPARED` decisions on answers that two or more people decided on; two queries."""
     shared = Item.objects.filter(queue__project=project).annotate(said=Count("decisions", filter=STANDING))
     rows = list(
         Decision.objects.filter(item__in=shared.filter(said__gte=2).values("pk"), undone_at__isnull=True)
         .filter(kind__in=SAYING)
         .select_related("reviewer")
         .prefetch_related(Prefetch("verdicts", Verdict.objects.select_related("mark")))
-        .order_by("-decided_at", "pk")[:WINDOW]
+        .order_by("-decided_at", "pk")[:COMPARED]
     )
     answers: dict[Any, dict[str, Hashable]] = {}
     marks: dict[int, dict[str, Hashable]] = {}
