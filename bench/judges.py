@@ -171,7 +171,10 @@ def audit_rows(labelled: Labelled, scores: Sequence[Scored], share: float, top: 
             listed = suspicious_labels(copy, scores, least=0.0, heard=heard)
             found.append(_precision(listed, flipped, top))
         low, high = min(found), max(found)
-        rows.append(f"| {title} | {mean(found):.2f} ({low:.2f} to {high:.2f}) | {mean(found) / share:.1f} |")
+        wrong = round(share * len(truth))
+        caught = mean(found) * top / wrong
+        figures = f"{mean(found):.2f} ({low:.2f} to {high:.2f}) | {caught:.0%} | {mean(found) / share:.1f}"
+        rows.append(f"| {title} | {figures} |")
         print(rows[-1], flush=True)
     return rows
 
@@ -209,10 +212,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"{len(scores)} answers, engine {own}", flush=True)
     consensus = consensus_rows(labelled, scores, options.answers)
     audit = audit_rows(labelled, scores, 0.05, 100)
+    flipped = round(0.05 * len(scores))
     page = PAGE.format(
         limit=f" --limit {options.limit}" if options.limit else "", tier=options.tier, n=len(scores),
         faulty=sum(labelled.labels), own=own, answers=options.answers, draws=DRAWS, consensus="\n".join(consensus),
         judges="; ".join(f"{j.name} {j.hits:.2f} / {j.alarms:.2f}" for j in FIVE), audit="\n".join(audit),
+        flipped=flipped, ceiling=min(flipped / 100, 1.0),
     )  # fmt: skip
     options.out.write_text(page, encoding="utf-8")
     print(f"wrote {options.out}")
@@ -252,12 +257,13 @@ stacked figure comes from fits that saw none of an answer's sources (five folds 
 
 ## Label audit
 
-5 % of the labels of all {n} answers flipped. Of the first 100 labels the audit lists, the share that had been flipped
-(mean of five draws, smallest and largest), and how many times better than chance that is. The labels of the data set
+5 % of the labels of all {n} answers flipped, {flipped} of them. Of the first 100 labels the audit lists, the share that
+had been flipped (mean of five draws, smallest and largest; it can be {ceiling:.2f} at most), the share of all flipped
+labels that is among these 100, and how many times better than chance that is. The labels of the data set
 count as right here; some of what stands above the flipped ones is wrong in the data set itself, which this cannot see.
 
-| listed by | precision of the first 100 | times chance |
-|---|---|---|
+| listed by | precision of the first 100 | of all flipped | times chance |
+|---|---|---|---|
 {audit}
 """
 
