@@ -29,13 +29,13 @@ FOLDER = ROOT / "docs" / "screens"
 PASSWORD = "a-long-pass-phrase"
 SIZES = {"1366": {"width": 1366, "height": 768}, "390": {"width": 390, "height": 844}}
 THEMES = ("light", "dark")
-QUALITY = 62
+QUALITY = 36
 CHROMIUM = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 #: The tallest picture, in pixels: the rest of a long page looks like its beginning.
-TALLEST = 1600
+TALLEST = 1300
 
 
 def main() -> int:
@@ -229,7 +229,7 @@ def pages(places: Places) -> list[tuple[str, str | None, str, Step | None]]:
         ("not-found", "reviewer", "/items/none/", None),
         ("answers", "lead", "/answers/?project=demo", None),
         ("answers-empty", "lead", "/answers/?project=demo&text=zebra", None),
-        ("answer", "lead", f"/answers/{answer}/", None),
+        ("history", "lead", f"/answers/{answer}/", None),
         ("queues", "lead", "/queues/?project=demo", None),
         ("queue", "lead", f"/queues/{queue}/", None),
         ("queue-settings", "lead", f"/queues/{queue}/settings/", None),
@@ -251,6 +251,8 @@ def pages(places: Places) -> list[tuple[str, str | None, str, Step | None]]:
         ("project", "lead", "/accounts/projects/demo/", None),
         ("members", "lead", "/accounts/projects/demo/members/", None),
         ("tokens", "lead", "/accounts/projects/demo/tokens/", None),
+        ("webhooks", "lead", "/projects/demo/webhooks/", None),
+        ("judges", "lead", "/judges/?project=demo", None),
         ("judges", "lead", "/judges/?project=demo", None),
         ("judges-labels", "lead", "/judges/labels/?project=demo", None),
     ]
@@ -300,6 +302,8 @@ def shoot(base: str, places: Places, wanted: list[str], out: Path, sizes: list[s
     """Take every page; complains about addresses that do not answer."""
     from playwright.sync_api import sync_playwright
 
+    from webapp.review.models import Draft
+
     out.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as play:
         browser = play.chromium.launch(
@@ -314,6 +318,7 @@ def shoot(base: str, places: Places, wanted: list[str], out: Path, sizes: list[s
                 if person not in sessions:
                     sessions[person] = log_in(browser, base, person)
                 page = sessions[person]
+                Draft.objects.all().delete()  # what an earlier picture needed typed
                 page.set_viewport_size(SIZES[size])
                 answer = page.goto(base + address)
                 if answer is None or answer.status not in (200, 404 if name == "not-found" else 200):

@@ -81,6 +81,15 @@ def test_the_item_page_reads_well_everywhere(three, open_desk):
         desk.page.set_viewport_size({"width": width, "height": 800})
         desk.page.wait_for_timeout(150)
         desk.fits()
+    desk.page.locator("details.checks summary").first.click()  # what opens fits too
+    card = desk.page.locator("details.checks .card").first.bounding_box()
+    assert card["x"] >= 0
+    assert card["x"] + card["width"] <= 683
+    desk.page.set_viewport_size({"width": 360, "height": 800})
+    desk.fits()
+    card = desk.page.locator("details.checks .card").first.bounding_box()
+    assert card["x"] + card["width"] <= 360
+    desk.page.locator("details.checks summary").first.click()
     expect(desk.page.locator("#proof > p #r1")).to_be_visible()
     expect(desk.page.locator(".inline-receipts #r2")).to_be_visible()
     desk.press("j")
