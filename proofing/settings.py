@@ -71,7 +71,7 @@ class Settings:
     drift_window: int = 50
     drift_compared: int = 10
     drift_minimum: int = 3
-    mark_cut: float = 0.35
+    mark_cut: float = 0.60
     caution: float = 0.78
     caution_beside: float = 0.50
     weakest: int = 4
