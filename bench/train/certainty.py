@@ -145,6 +145,8 @@ def card(table: list[Row], answers: int, right: int, given: argparse.Namespace) 
     for fit in parts.values():
         fit["intercept"] = round(fit["intercept"] + shift, 5)
     folds = ", ".join(map(str, given.folds))
+    if given.half is not None:
+        folds += f", sources with an {('even', 'odd')[given.half]} hash"
     return {
         "schema": "certainty/2",
         "fitted_on": f"RAGTruth training split (MIT), fold {folds}: {answers} answers at the {given.tier} tier",
