@@ -35,6 +35,13 @@ KEYS: dict[str, list[str]] = {
                                 "Control+Enter"],
 }  # fmt: skip
 
+#: The answer's words without the numbers of its marks.
+PLAIN = """() => [...document.querySelectorAll('#proof > p')].map(line => {
+  const plain = line.cloneNode(true);
+  for (const extra of plain.querySelectorAll('sup, .receipt')) extra.remove();
+  return plain.textContent;
+}).join(' ')"""
+
 WATCH = """() => {
   window.waits = [];
   let pressed = 0;
@@ -89,7 +96,8 @@ def play(base: str, read: float) -> list[tuple[str, int, float]]:
             page.wait_for_timeout(read * 1000)
             question = page.locator("#q").inner_text()
             presses = decide(page)
-            page.wait_for_function(f"window.waits.length > {number}")
+            while page.evaluate("window.waits.length") <= number:
+                page.wait_for_timeout(50)
             rows.append((question, presses, page.evaluate(f"window.waits[{number}]")))
         browser.close()
     return rows
@@ -97,7 +105,7 @@ def play(base: str, read: float) -> list[tuple[str, int, float]]:
 
 def decide(page: Any) -> int:
     """Press what this answer takes; returns how many keys that were."""
-    answer = page.locator("#proof").inner_text().replace("\n", " ")
+    answer = page.evaluate(PLAIN)
     keys = next((keys for start, keys in KEYS.items() if answer.startswith(start)), ["a"])
     count = 0
     for key in keys:
