@@ -75,7 +75,7 @@ class Desk:
 
     def settle(self) -> None:
         """As long as a person needs to look up; decision keys sleep a moment after an answer has come."""
-        self.page.wait_for_timeout(400)
+        self.page.wait_for_timeout(700)
 
     def ahead(self) -> None:
         """Until the next answer has been fetched."""

@@ -321,12 +321,12 @@ def test_the_next_answer_is_on_the_screen_before_the_server_has_answered(three, 
     desk.press("a")
     desk.sees("Question 2")
     assert not Decision.objects.exists()
-    desk.press("j", "u")  # waits for the answer to be held
+    desk.press("j", "s")  # waits for the answer to be held
     desk.press("o")
     desk.page.wait_for_timeout(300)
     assert not Decision.objects.exists()
-    desk.page.unroute("**/decide/")
     held[0].continue_()
+    desk.page.unroute("**/decide/")
     desk.sees("Question 3")
     kinds = list(Decision.objects.order_by("decided_at").values_list("kind", flat=True))
     assert kinds[0] == "accept_healed"
