@@ -45,7 +45,7 @@ def proofread_again(*, answers: Iterable[Answer | UUID | str], actor: Any, now: 
     with transaction.atomic():
         for at in range(0, len(keys), CHUNK):
             part = keys[at : at + CHUNK]
-            held = set(Rereading.objects.filter(answer__in=part).values_list("answer", flat=True))
+            held = set(Rereading.objects.filter(answer_id__in=part).values_list("answer", flat=True))
             found = Answer.objects.filter(pk__in=part, state__in=KNOWN, superseded_by__isnull=True).exclude(pk__in=held)
             rows = [Rereading(answer=answer, asked_by=actor, asked_at=now, heartbeat_at=now) for answer in found]
             Rereading.objects.bulk_create(rows, ignore_conflicts=True)
@@ -59,7 +59,7 @@ def proofread_again(*, answers: Iterable[Answer | UUID | str], actor: Any, now: 
 def read_again(*, answer_id: UUID | str, now: datetime | None = None) -> Inspection | None:
     """Read one answer again; None when nobody asks for it (any more). Delivered twice, it adds one inspection."""
     moment = now or timezone.now()
-    asked = Rereading.objects.filter(answer=answer_id).first()
+    asked = Rereading.objects.filter(answer_id=answer_id).first()
     if asked is None:
         return None
     answer = Answer.objects.select_related("project", "question").get(pk=answer_id)

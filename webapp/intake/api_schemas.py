@@ -7,7 +7,7 @@ use and says exactly which field is wrong.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 from uuid import UUID
 
 from ninja import Field, Schema
@@ -240,13 +240,12 @@ class PointOut(Schema):
 
 
 EventName = Literal["answer.proofread", "answer.decided", "answer.undone", "export.ready"]
+EVENT_NAMES: tuple[EventName, ...] = get_args(EventName)
 
 
 class WebhookIn(Schema):
     url: Words = Field(description="https address on the public network; it is sent JSON, signed.")
-    events: list[EventName] = Field(
-        default_factory=lambda: ["answer.proofread", "answer.decided", "answer.undone", "export.ready"]
-    )
+    events: list[EventName] = Field(default_factory=lambda: list(EVENT_NAMES))
 
 
 class WebhookOut(Schema):
