@@ -26,7 +26,7 @@ ANSWERS = 30
 #: Each is written as one presses it; "Control+Shift+ArrowLeft*9" is nine presses, quoted text is typed.
 KEYS: dict[str, list[str]] = {
     # "and seats must be reserved by telephone" is in no source and not marked: taken out by hand, from the end back.
-    "Adults pay 31 euros": ["e", "Control+Home", "Control+ArrowRight*9", "Control+Shift+ArrowRight*8", "Backspace",
+    "Adults pay 31 euros": ["e", "Control+Home", "Control+ArrowRight*8", "Control+Shift+ArrowRight*9", "text:. ",
                             "Control+Enter"],
     # "from your first day" is against the source (after six months) and not marked: marked, with the word cursor.
     "Welcome! As a full-time": ["w", "ArrowDown*5", "ArrowRight*6", "Shift+ArrowRight*4", "m", "a"],
@@ -108,6 +108,11 @@ def decide(page: Any) -> int:
     answer = page.evaluate(PLAIN)
     keys = next((keys for start, keys in KEYS.items() if answer.startswith(start)), ["a"])
     count = 0
+    if page.locator("main.is-hidden").count():  # an audit answer: one key shows the marks, after one's own
+        page.keyboard.press("a")
+        page.locator("main:not(.is-hidden)").wait_for()
+        page.wait_for_timeout(700)
+        count = 1
     for key in keys:
         name, _, times = key.partition("*")
         for _ in range(int(times or 1)):
