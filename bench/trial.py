@@ -31,7 +31,7 @@ KEYS: dict[str, list[str]] = {
     # "from your first day" is against the source (after six months) and not marked: marked, with the word cursor.
     "Welcome! As a full-time": ["w", "ArrowDown*5", "ArrowRight*6", "Shift+ArrowRight*4", "m", "a"],
     # The healed sentence keeps a condition that makes no sense any more: reworded.
-    "Opened hygiene articles": ["e", "Control+Home", "Control+ArrowRight*5", "Control+Shift+ArrowRight*14", "text:. ",
+    "Opened hygiene articles": ["e", "Control+Home", "Control+ArrowRight*6", "Control+Shift+ArrowRight*14", "Backspace",
                                 "Control+Enter"],
 }  # fmt: skip
 
