@@ -244,7 +244,8 @@ def page_of(tallies: dict[float, Tally], given: argparse.Namespace, model: str) 
     without = " from sources outside the samples of the --not-seed seeds" if given.not_seed else ""
     command = (
         f"python -m bench.healing RAGTRUTH.jsonl.gz --fold {given.fold} --right {given.right} --faulty {given.faulty} "
-        f"--seed {given.seed}{skipped} --tier {given.tier} --out docs/healing.md"
+        f"--seed {given.seed}{skipped} --tier {given.tier} --caution {' '.join(map(str, given.caution))} "
+        "--out docs/healing.md"
     )
     return PAGE.format(
         command=command, right=one.right, faulty=one.faulty, fold=given.fold, seed=given.seed, tier=given.tier,
