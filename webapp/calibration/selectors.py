@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from proofing.learning.calibrate import LEAST_LABELLED, LEAST_OF_EACH_CLASS
 from webapp.calibration.models import CalibrationRun, Export, LabelledSet, OperatingPoint
 from webapp.records.models import Project
-from webapp.review.models import Decision, Item
+from webapp.review.models import Item
 
 
 def active_point(*, project: Project, level: str) -> OperatingPoint | None:
@@ -57,7 +57,7 @@ class LabelsMissing:
 
 @dataclass(frozen=True, slots=True)
 class LabelCounts:
-    """How many answers of a project carry which standing decision; a first look, before a set is frozen."""
+    """How many answers of a project carry which label; a first look, before a set is frozen."""
 
     decided: int
     unsupported: int
@@ -73,16 +73,34 @@ class LabelCounts:
         )
 
 
+def _says_unsupported(way: str) -> Q:
+    """As `proofing.learning.labels.answer_label` says 1; `way` leads to the decision or the gold."""
+    edited = Q(**{f"{way}kind": "accept_edited", f"{way}wording_only": False})
+    return edited | Q(**{f"{way}kind__in": ["accept_healed", "reject"]})
+
+
+def _says_supported(way: str) -> Q:
+    """As `proofing.learning.labels.answer_label` says 0."""
+    edited = Q(**{f"{way}kind": "accept_edited", f"{way}wording_only": True})
+    return edited | Q(**{f"{way}kind": "keep"})
+
+
 def label_counts(project: Project) -> LabelCounts:
-    """Counts of standing decisions by what they say of the answer (one query; the set itself is exact)."""
-    kinds = dict(
-        Decision.objects.filter(item__queue__project=project, undone_at__isnull=True)
-        .order_by()
-        .values_list("kind")
-        .annotate(n=Count("item", distinct=True))
+    """Counts of answers by what gold, or else all their standing decisions, say of them (one query).
+
+    Answers on which reviewers differ count when a lead has settled them. The set itself is exact.
+    """
+    standing = Q(decisions__undone_at__isnull=True)
+    counted = Item.objects.filter(queue__project=project).annotate(
+        no=Count("decisions", filter=standing & _says_unsupported("decisions__")),
+        yes=Count("decisions", filter=standing & _says_supported("decisions__")),
     )
-    unsupported = sum(kinds.get(kind, 0) for kind in ("accept_healed", "accept_edited", "reject"))
-    return LabelCounts(unsupported + kinds.get("keep", 0), unsupported, kinds.get("keep", 0))
+    agreed = Q(gold__isnull=True)
+    found = counted.aggregate(
+        unsupported=Count("pk", filter=_says_unsupported("gold__") | (agreed & Q(no__gt=0, yes=0))),
+        supported=Count("pk", filter=_says_supported("gold__") | (agreed & Q(yes__gt=0, no=0))),
+    )
+    return LabelCounts(found["unsupported"] + found["supported"], found["unsupported"], found["supported"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,12 @@ class Progress:
     claimed: int
     flagged: int
     mine: int = 0
+    done: int = 0  # of those waiting, how many the reviewer has decided already: they wait for others
+
+    @property
+    def left(self) -> int:
+        """How many wait for the reviewer."""
+        return max(0, self.waiting - self.done)
 
 
 #: Queues from this size on are counted anew at most every so many seconds: a bar cannot show one step in so many.
@@ -83,7 +89,7 @@ def progress_of(queue: Queue) -> Progress:
     return progress
 
 
-def _progress(states: dict[str, int], mine: int) -> Progress:
+def _progress(states: dict[str, int], mine: int, done: int = 0) -> Progress:
     return Progress(
         total=sum(n for state, n in states.items() if state != Item.State.ARCHIVED),
         decided=states.get(Item.State.DECIDED, 0),
@@ -91,6 +97,7 @@ def _progress(states: dict[str, int], mine: int) -> Progress:
         claimed=states.get(Item.State.CLAIMED, 0),
         flagged=states.get(Item.State.FLAGGED, 0),
         mine=mine,
+        done=done,
     )
 
 
@@ -124,18 +131,22 @@ def queue_rows(user: User) -> list[QueueRow]:
     for pk, name in held.values_list("queue", "held_by__username").distinct():
         people.setdefault(pk, []).append(name)
     decided = Decision.objects.filter(item__queue__in=queues, undone_at__isnull=True).order_by()
+    own = Q(reviewer=user) & ~Q(kind__in=["skip", "flag"])
     summary = {
-        pk: (mine, last)
-        for pk, mine, last in decided.values_list("item__queue").annotate(
-            mine=Count("pk", filter=Q(reviewer=user) & ~Q(kind__in=["skip", "flag"])), last=Max("decided_at")
+        pk: (mine, done, last)
+        for pk, mine, done, last in decided.values_list("item__queue").annotate(
+            mine=Count("pk", filter=own),
+            done=Count("pk", filter=own & Q(item__state=Item.State.WAITING)),
+            last=Max("decided_at"),
         )
     }
+    nothing: tuple[int, int, datetime | None] = (0, 0, None)
     return [
         QueueRow(
             queue=queue,
-            progress=_progress(counts[queue.pk], summary.get(queue.pk, (0, None))[0]),
+            progress=_progress(counts[queue.pk], *summary.get(queue.pk, nothing)[:2]),
             people=tuple(people.get(queue.pk, ())),
-            last_decided_at=summary.get(queue.pk, (0, None))[1],
+            last_decided_at=summary.get(queue.pk, nothing)[2],
         )
         for queue in queues
     ]

@@ -125,3 +125,24 @@ def test_a_filter_that_cannot_be_used_is_refused(filters):
 def test_another_projects_decisions_are_not_ours(project, item_of, decide, other_project):
     decide(item_of(), "keep")
     assert list(labelled_lines(other_project, {})) == []
+
+
+def test_the_first_count_is_of_answers_as_the_set_has_them(project, queue, item_of, decide, lead, now):
+    """Two decisions on one answer are one label; where they differ it counts once a lead has settled it."""
+    from webapp.calibration.selectors import label_counts
+    from webapp.review.services.gold import set_gold
+
+    queue.slots = 2
+    queue.save()
+    other = person("colleague", project)
+    agreed, disputed, reworded = (item_of(f"You have 30 days to return it, case {n}.") for n in range(3))
+    for who in (None, other):
+        decide(agreed, "reject", who=who)
+        decide(reworded, "accept_edited", who=who, text="Reworded.", wording_only=True)
+    decide(disputed, "reject")
+    decide(disputed, "keep", who=other)
+    counts = label_counts(project)
+    assert (counts.decided, counts.unsupported, counts.supported) == (2, 1, 1)
+    set_gold(item=disputed, kind="reject", actor=lead, now=now)
+    counts = label_counts(project)
+    assert (counts.decided, counts.unsupported, counts.supported) == (3, 2, 1)

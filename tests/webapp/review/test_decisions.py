@@ -166,6 +166,14 @@ def test_undo_brings_the_item_and_the_draft_back(claim, item, reviewer, now):
     assert Decision.objects.filter(undone_at=None).count() == 1
 
 
+def test_undo_brings_back_words_that_came_with_the_decision_alone(claim, reviewer, now):
+    """Whoever types and decides at once is faster than the saving of the draft."""
+    services.save_draft(claim=claim, text="My own", now=now)
+    decision = services.accept_edited(claim=claim, request_key="k", text="My own words.", now=now)
+    services.undo_decision(decision=decision, reviewer=reviewer, now=now)
+    assert Draft.objects.get().text == "My own words."
+
+
 def test_undone_twice_is_refused(claim, reviewer, now):
     decision = services.accept_healed(claim=claim, request_key="k", now=now)
     services.undo_decision(decision=decision, reviewer=reviewer, now=now)

@@ -52,6 +52,14 @@ def test_nobody_decides_an_answer_twice(queue, item, reviewer, now):
         services.claim_item(item=item, reviewer=reviewer, now=now)
 
 
+def test_the_start_page_offers_nothing_to_who_has_decided_what_waits(queue, item, reviewer, colleague, client_of):
+    decide(queue, reviewer)
+    mine, theirs = client_of(reviewer).get("/").text, client_of(colleague).get("/").text
+    assert "you have decided it" in mine
+    assert "Start reviewing" not in mine
+    assert "Start reviewing" in theirs
+
+
 @pytest.mark.parametrize("kind", [Decision.Kind.SKIP, Decision.Kind.FLAG])
 def test_a_skip_or_a_flag_is_no_decision(kind, queue, item, reviewer, lead):
     decide(queue, reviewer, kind)

@@ -291,6 +291,11 @@ def undo_decision(*, decision: Decision, reviewer: User, now: datetime) -> Claim
         if claim is None:
             raise CannotUndo("a colleague works on this answer by now")
         item.skipped_by.remove(reviewer)
+        if decision.kind == Decision.Kind.ACCEPT_EDITED and decision.reviewer_id == reviewer.pk:
+            # The last words may have come with the decision, before the draft of them was sent.
+            Draft.objects.update_or_create(
+                item=item, reviewer=reviewer, defaults={"text": decision.final_text, "saved_at": now}
+            )
         Answer.objects.filter(pk=item.answer_id, state=Answer.State.DECIDED).update(state=Answer.State.PROOFREAD)
         Event.record(
             "answer.undone",
