@@ -24,6 +24,8 @@ from proofing.exchange.rows import Row
 
 #: What stands between two cells, by format.
 DELIMITERS = {"csv": ",", "tsv": "\t"}
+#: What is tried where the first row has none of the usual ones.
+OTHER_SEPARATORS = (";", "\t", ",")
 #: A longer table cell ends the import: it is most likely a quotation mark that was never closed.
 MAX_CELL = 16 * 1024 * 1024
 #: Names a table's columns may carry, by the field they fill.
@@ -66,7 +68,7 @@ def scan_table(
     csv.field_size_limit(MAX_CELL)
     with opened(path) as raw:
         lines = _Lines(raw, path)
-        rows = csv.reader(lines, delimiter=delimiter, strict=True)
+        rows = csv.reader(lines, delimiter=lines.separator(delimiter), strict=True)
         try:
             header = next(rows, None)
             if header is None:
@@ -110,6 +112,15 @@ class _Lines:
                 "save it as UTF-8"
             ) from error
 
+    def separator(self, usual: str) -> str:
+        """What stands between the cells of the first row: spreadsheets write semicolons where the comma is decimal."""
+        if not self._pieces:
+            try:
+                self._pieces = self._read()
+            except StopIteration:
+                return usual
+        return next((sign for sign in (usual, *OTHER_SEPARATORS) if sign.encode() in self._pieces[0]), usual)
+
     def _read(self) -> list[bytes]:
         try:
             line = self._raw.readline(MAX_CELL)
@@ -137,7 +148,7 @@ def preview(path: Path, delimiter: str, rows: int = 5) -> tuple[list[str], list[
     csv.field_size_limit(MAX_CELL)
     with opened(path) as raw:
         lines = _Lines(raw, path)
-        reader = csv.reader(lines, delimiter=delimiter, strict=True)
+        reader = csv.reader(lines, delimiter=lines.separator(delimiter), strict=True)
         try:
             header = next(reader, None)
             if header is None:

@@ -15,7 +15,7 @@ from proofing.exchange.formats import FORMATS
 from proofing.exchange.jsonl import BEGINNING, LineFault
 from proofing.exchange.rows import row_of_record
 from proofing.exchange.sinks import closing
-from proofing.exchange.tables import preview, scan_table
+from proofing.exchange.tables import DELIMITERS, preview, scan_table
 from proofing.exchange.workbooks import scan_workbook
 from tests.proofing.exchange.samples import ASTRAL, LABELLED, RTL
 
@@ -167,3 +167,14 @@ def test_a_span_that_does_not_read_as_its_text_is_a_fault_of_its_row(tmp_path):
     )
     first, second = read(path)
     assert (first.field, second.field) == ("labels[0]", "labels")
+
+
+@pytest.mark.parametrize(("name", "sign"), [("csv", ";"), ("csv", "\t"), ("tsv", ";"), ("tsv", ",")])
+def test_a_table_with_other_separators_is_read_by_its_first_row(name, sign, tmp_path):
+    path = tmp_path / f"answers.{name}"
+    rows = [["question", "answer", "sources"], ["How much?", "It costs 3, or 4; no more.", "It costs 3."]]
+    path.write_text("\n".join(sign.join(f'"{cell}"' for cell in row) for row in rows))
+    header, first, suggested = preview(path, DELIMITERS[name])
+    assert (header, first, set(suggested)) == (rows[0], rows[1:], set(rows[0]))
+    (found,) = (line for _, line, _ in scan_table(path, DELIMITERS[name]))
+    assert (found.answer, found.sources[0].text) == ("It costs 3, or 4; no more.", "It costs 3.")
