@@ -37,6 +37,7 @@ class AnswerFilter:
     task: str = ""
     received_from: date | None = None
     received_to: date | None = None
+    seen_by: Any = None  # who looks, where they may not learn by filtering what pages hide from them; None: a lead
 
 
 #: How a list of answers can be sorted: the row's field, and whether its largest values come first.
@@ -87,6 +88,8 @@ def _condition(chosen: AnswerFilter) -> Q:
     for name in ("state", "risk", "route"):
         if value := getattr(chosen, name):
             condition &= Q(**{name: value})
+    if chosen.seen_by is not None and (chosen.risk or chosen.route):
+        condition &= Q(blind=False)
     if chosen.external_id:
         # An answer may have been sent under several ids; its row knows the first, its observations the others.
         seen = Observation.objects.filter(external_id=chosen.external_id)
@@ -100,7 +103,7 @@ def _condition(chosen: AnswerFilter) -> Q:
             condition &= Q(**{own: value})
     if chosen.received_from:
         condition &= Q(received_at__gte=_midnight(chosen.received_from))
-    if chosen.received_to:
+    if chosen.received_to and chosen.received_to < date.max:
         condition &= Q(received_at__lt=_midnight(chosen.received_to + timedelta(days=1)))
     return condition & _reviewed(chosen)
 
@@ -116,6 +119,9 @@ def _reviewed(chosen: AnswerFilter) -> Q:
         items = items.filter(state=chosen.review)
     if chosen.decision or chosen.reviewer:
         standing = Decision.objects.filter(undone_at__isnull=True)
+        if chosen.seen_by is not None:
+            open_to_all = Q(item__queue__blind=False) | Q(item__state=Item.State.DECIDED)
+            standing = standing.filter(open_to_all | Q(reviewer=chosen.seen_by))
         if chosen.decision:
             standing = standing.filter(kind=chosen.decision)
         if chosen.reviewer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
 from django.contrib import messages
@@ -33,9 +34,9 @@ def answers(request: HttpRequest) -> HttpResponse:
     project = project_of_request(request)
     form = FilterForm(request.GET, project=project)
     sort = form.sort_by()
-    page = selectors.answers_page(
-        project=project, chosen=form.chosen(), cursor=request.GET.get("cursor", ""), sort=sort
-    )
+    lead = is_lead(project, request.user)
+    chosen = form.chosen() if lead else replace(form.chosen(), seen_by=request.user)
+    page = selectors.answers_page(project=project, chosen=chosen, cursor=request.GET.get("cursor", ""), sort=sort)
     query = request.GET.copy()
     query.pop("cursor", None)
     context = {
@@ -45,7 +46,7 @@ def answers(request: HttpRequest) -> HttpResponse:
         "form": form,
         "filtered": bool(form.filters()),
         "filter": query.urlencode(),
-        "lead": is_lead(project, request.user),
+        "lead": lead,
         "actions": ACTIONS,
         "answers": page.answers,
         "earlier": _address(request.GET, page.earlier),

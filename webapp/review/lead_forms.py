@@ -19,6 +19,16 @@ from webapp.review.services.queues import FILTERS
 from webapp.review.templatetags.leads import ORDERS
 
 
+class People(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+    """Some of the project's people; a number too large for any database is nobody's."""
+
+    def _check_values(self, value: Any) -> Any:
+        try:
+            return super()._check_values(value)  # type: ignore[misc]
+        except OverflowError:
+            raise forms.ValidationError(self.error_messages["invalid_list"], code="invalid_list") from None
+
+
 class QueueForm(ReviewDefaultsMixin):
     """A queue: what it takes, in which order, who gets it, for how long."""
 
@@ -34,7 +44,7 @@ class QueueForm(ReviewDefaultsMixin):
         max_value=24 * 60,
         help_text=_("After so long without a key press, an answer goes back to the queue. Drafts are kept."),
     )
-    reviewers = forms.ModelMultipleChoiceField(
+    reviewers = People(
         label=_("Assigned to"),
         required=False,
         queryset=User.objects.none(),

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from webapp.webhooks.addresses import BadAddress, resolved
+from webapp.webhooks.addresses import BadAddress, Target, resolved
 from webapp.webhooks.models import Delivery
 from webapp.webhooks.signing import secret_of, signature
 
+if TYPE_CHECKING:
+    import httpx
+
 #: Seconds to connect, and between two signs of life after that.
 TIMEOUT = 5.0
+#: Seconds for the whole request: whoever answers a byte at a time holds no worker.
+WHOLE_REQUEST = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +49,11 @@ def post(delivery: Delivery, *, now: datetime) -> Outcome:
             "Proofmark-Delivery": str(delivery.pk),
             "Proofmark-Signature": signature(secret_of(webhook), body, int(now.timestamp())),
         }
-        with httpx.Client(timeout=TIMEOUT, follow_redirects=False, trust_env=False) as client:
-            request = client.build_request(
-                "POST", target.url, content=body, headers=headers, extensions={"sni_hostname": target.host}
-            )
-            response = client.send(request, stream=True)
-            response.close()
+        response = _answer_to(target, body, headers)
     except BadAddress as error:
         return Outcome(None, str(error))
+    except TimeoutError:
+        return Outcome(None, f"no answer within {WHOLE_REQUEST:g} seconds")
     except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
         return Outcome(None, f"{type(error).__name__}: {error}")
     if response.is_redirect:
@@ -56,3 +61,25 @@ def post(delivery: Delivery, *, now: datetime) -> Outcome:
     if not response.is_success:
         return Outcome(response.status_code, f"answered {response.status_code}")
     return Outcome(response.status_code)
+
+
+def _answer_to(target: Target, body: bytes, headers: dict[str, str]) -> httpx.Response:
+    """The head of the response. Only an event loop can end a request as a whole; it gets a thread of its own, since the
+    caller's may run one already."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, _post(target, body, headers)).result()
+
+
+async def _post(target: Target, body: bytes, headers: dict[str, str]) -> httpx.Response:
+    import httpx
+
+    async with (
+        asyncio.timeout(WHOLE_REQUEST),
+        httpx.AsyncClient(timeout=TIMEOUT, follow_redirects=False, trust_env=False) as client,
+    ):
+        request = client.build_request(
+            "POST", target.url, content=body, headers=headers, extensions={"sni_hostname": target.host}
+        )
+        response = await client.send(request, stream=True)
+        await response.aclose()
+        return response

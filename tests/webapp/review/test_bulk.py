@@ -74,7 +74,7 @@ def test_answers_are_put_into_a_queue_in_its_order_and_taken_out_again(project, 
     other = Queue.objects.create(project=project, name="Other", audit_share=0.0)
     change = do("queue", queue=other)
     assert change.count == 4
-    ordered = Item.objects.filter(queue=other).order_by("-priority").values_list("answer", flat=True)
+    ordered = Item.objects.filter(queue=other).order_by("-priority", "pk").values_list("answer", flat=True)
     assert list(ordered) == [item.answer_id for item in items]
     decide(Item.objects.get(queue=other, answer=items[0].answer), lead)
     assert bulk.undo(change=change, actor=lead, now=LATER) == 3
@@ -85,18 +85,18 @@ def test_answers_are_put_into_a_queue_in_its_order_and_taken_out_again(project, 
 def test_first_and_last_are_before_and_behind_all_others_and_can_be_taken_back(order, queue, items, lead, do):
     Queue.objects.filter(pk=queue.pk).update(order=order)
     services.queues.reorder_queue(queue_id=queue.pk)
-    usual = list(Item.objects.order_by("-priority").values_list("pk", flat=True))
+    usual = list(Item.objects.order_by("-priority", "pk").values_list("pk", flat=True))
     last = Item.objects.get(pk=usual[-1])
     first = do("priority", [last], place="first")
-    assert Item.objects.order_by("-priority").first() == last
+    assert Item.objects.order_by("-priority", "pk").first() == last
     again = do("priority", [last], place="first")
     assert again.count == 0
     do("priority", [Item.objects.get(pk=usual[0])], place="last")
-    assert list(Item.objects.order_by("-priority").values_list("pk", flat=True)) == [
+    assert list(Item.objects.order_by("-priority", "pk").values_list("pk", flat=True)) == [
         usual[-1], *usual[1:-1], usual[0],
     ]  # fmt: skip
     do("priority", place="usual")
-    assert list(Item.objects.order_by("-priority").values_list("pk", flat=True)) == usual
+    assert list(Item.objects.order_by("-priority", "pk").values_list("pk", flat=True)) == usual
     bulk.undo(change=first, actor=lead, now=LATER)
     assert 0 <= Item.objects.get(pk=last.pk).urgency <= 1
 

@@ -321,3 +321,12 @@ def test_the_lists_cost_the_same_queries_at_any_length(queue, people, lead, as_u
         page.get("/disagreements/")
     with django_assert_num_queries(8):  # session, user, project, role, flagged, skipped, projects, links for leads
         page.get("/aside/")
+
+
+def test_numbers_no_database_takes_are_nobody_and_no_day(queue, lead, client_of):
+    page = client_of(lead)
+    answer = page.post(f"/queues/{queue.pk}/settings/", {"name": "Q", "reviewers": "9" * 19})
+    assert answer.status_code == 422
+    for field in ("received_from", "received_to"):
+        for day in ("9999-12-31", "0001-01-01"):
+            assert page.get(f"/answers/?{field}={day}").status_code == 200

@@ -151,3 +151,20 @@ def test_three_people_at_once_never_give_more_decisions_than_asked(queue, item):
         decide(queue, person)
     assert services.claim_next_item(queue=queue, reviewer=people[2], now=timezone.now()) is None
     assert Decision.objects.count() == 2
+
+
+def test_the_list_of_answers_tells_nobody_what_a_colleague_decided_before_them(
+    queue, item, reviewer, colleague, lead, client_of
+):
+    decide(queue, reviewer, Decision.Kind.REJECT)
+    address = f"/answers/?decision=reject&reviewer={reviewer}"
+    shown = {who: str(item.answer_id) in client_of(who).get(address).text for who in (reviewer, colleague, lead)}
+    assert shown == {reviewer: True, colleague: False, lead: True}
+    decide(queue, colleague)
+    assert str(item.answer_id) in client_of(colleague).get(address).text
+
+
+def test_the_list_of_answers_tells_no_reviewer_what_an_audit_answer_hides(queue, item, reviewer, lead, client_of):
+    Item.objects.filter(pk=item.pk).update(audit=True)
+    shown = {who: str(item.answer_id) in client_of(who).get("/answers/?risk=high").text for who in (reviewer, lead)}
+    assert shown == {reviewer: False, lead: True}

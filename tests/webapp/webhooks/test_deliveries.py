@@ -228,3 +228,29 @@ def test_a_webhook_of_another_project_does_not_exist(api, other_project):
     assert api.get(f"webhooks/{theirs.pk}/deliveries").status_code == 404
     assert api.delete(f"webhooks/{theirs.pk}").status_code == 404
     assert Webhook.objects.count() == 1
+
+
+def test_whoever_answers_a_byte_at_a_time_holds_no_worker(webhook, receiver, monkeypatch):
+    from webapp.webhooks import sending
+
+    dripping = threading.Event()
+
+    class Dripping(BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nX: ")
+            while not dripping.wait(0.05):
+                try:
+                    self.wfile.write(b"x")
+                except OSError:
+                    return
+
+        def log_message(self, *arguments):
+            pass
+
+    receiver.server.RequestHandlerClass = Dripping
+    monkeypatch.setattr(sending, "WHOLE_REQUEST", 0.5)
+    delivery = Delivery(webhook=webhook, event="answer.decided", body="{}")
+    outcome = sending.post(delivery, now=NOW)
+    dripping.set()
+    assert not outcome.taken
+    assert outcome.error == "no answer within 0.5 seconds"

@@ -332,10 +332,14 @@ def _take_out(change: BulkChange) -> int:
 
 
 def _put_back_priorities(change: BulkChange) -> int:
+    later = BulkChange.objects.filter(
+        project=change.project_id, kind=change.kind, at__gt=change.at, undone_at__isnull=True
+    )
+    moved_again = {str(pk) for before in later.values_list("before", flat=True) for pk, _ in before}
     back = [
         pk
         for pk, priority in change.before
-        if Item.objects.filter(pk=pk, state=Item.State.WAITING).update(priority=priority)
+        if str(pk) not in moved_again and Item.objects.filter(pk=pk, state=Item.State.WAITING).update(priority=priority)
     ]
     _log(change, "item.moved", back, place="undone")
     return len(back)
