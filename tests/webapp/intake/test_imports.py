@@ -174,13 +174,9 @@ def test_a_packed_file_is_unpacked_on_the_way(start):
     assert batch.lines_total == 2
 
 
-def test_a_file_read_as_the_wrong_format_can_be_read_again_as_the_right_one(start):
+def test_a_table_is_read_by_the_separators_it_has(start):
     content = f"question,answer,sources\nHow long?,You have 30 days.,{RETURNS}\n".encode()
     batch, _ = start(content, name="answers.tsv", format="tsv")
-    assert batch.state == ImportBatch.State.FAILED
-    assert "no column for the answer" in batch.error
-    again, _ = start(content, name="answers.csv", format="csv")
-    assert again.pk == batch.pk
     assert counts(batch) == (1, 0, 0)
 
 
