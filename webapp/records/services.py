@@ -102,7 +102,7 @@ def receive_answer(
         return Received(answer, fresh=False, repeated=True)  # sent at the same time, and stored since we looked
     try:
         with transaction.atomic():
-            observation = _observe(answer, line, now, key, batch, line_number)
+            observation = _observe(answer, line, now, key, batch, line_number, back=named is not None)
     except IntegrityError:
         # The same delivery came twice at once and the other one was first: its observation stands.
         return Received(answer, fresh=False, repeated=True)
@@ -255,9 +255,12 @@ def _observe(
     key: str | None,
     batch: ImportBatch | None,
     line_number: int | None,
+    *,
+    back: bool,
 ) -> Observation:
+    """`back`: the external id named another answer until now, and this one perhaps before."""
     external_id = line.external_id or ""
-    if external_id and answer.observations.filter(external_id=external_id).exists():
+    if back and external_id and answer.observations.filter(external_id=external_id).exists():
         external_id = ""  # the id came back to this content; it is on record already
     question = line.question.strip()
     return Observation.objects.create(

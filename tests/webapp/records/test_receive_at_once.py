@@ -77,3 +77,19 @@ def test_what_another_request_stored_since_we_looked_is_a_retry(project, monkeyp
     monkeypatch.setattr(services, "current_answer", lambda **_: None)
     assert receive_answer(project=project, line=line, now=NOW).repeated
     assert Observation.objects.count() == 1
+
+
+def test_what_another_request_stores_while_we_write_is_a_retry(project, monkeypatch):
+    """The other window of the race: both have looked for the id in vain, and the other one writes first."""
+    line = line_of(external_id="x-1")
+    receive_answer(project=project, line=line_of(), now=NOW)
+    write, writers = services._observe, [True]
+
+    def after_another(*arguments, **named):
+        if writers:
+            writers.clear()
+            assert not receive_answer(project=project, line=line, now=NOW).repeated
+        return write(*arguments, **named)
+
+    monkeypatch.setattr(services, "_observe", after_another)
+    assert receive_answer(project=project, line=line, now=NOW).repeated
