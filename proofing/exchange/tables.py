@@ -11,6 +11,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -65,6 +66,17 @@ def scan_table(
     Raises:
         BadInput: the file as a whole cannot be read, or has no column for the answer or the sources.
     """
+    with _table(path, delimiter) as (lines, header, rows):
+        places = places_of(header, mapping)
+        lines.go_on(start)
+        for cells in rows:
+            if any(cells) and lines.number > start.number:
+                yield lines.number, answer_of_cells(cells, places, header, lines.number), lines.offset
+
+
+@contextmanager
+def _table(path: Path, delimiter: str) -> Iterator[tuple[_Lines, list[str], Iterator[list[str]]]]:
+    """The lines of a table, its first row, and the rows after it; what cannot be read is said with its line."""
     csv.field_size_limit(MAX_CELL)
     with opened(path) as raw:
         lines = _Lines(raw, path)
@@ -73,11 +85,7 @@ def scan_table(
             header = next(rows, None)
             if header is None:
                 raise BadInput("the file is empty")
-            places = places_of(header, mapping)
-            lines.go_on(start)
-            for cells in rows:
-                if any(cells) and lines.number > start.number:
-                    yield lines.number, answer_of_cells(cells, places, header, lines.number), lines.offset
+            yield lines, header, rows
         except csv.Error as error:
             raise BadInput(f"line {lines.number}: not a readable table row ({error})") from error
 
@@ -145,17 +153,8 @@ def preview(path: Path, delimiter: str, rows: int = 5) -> tuple[list[str], list[
     Raises:
         BadInput: the file cannot be read as such a table.
     """
-    csv.field_size_limit(MAX_CELL)
-    with opened(path) as raw:
-        lines = _Lines(raw, path)
-        reader = csv.reader(lines, delimiter=lines.separator(delimiter), strict=True)
-        try:
-            header = next(reader, None)
-            if header is None:
-                raise BadInput("the file is empty")
-            first = [cells for cells in islice(reader, rows) if any(cells)]
-        except csv.Error as error:
-            raise BadInput(f"line {lines.number}: not a readable table row ({error})") from error
+    with _table(path, delimiter) as (_, header, cells):
+        first = [row for row in islice(cells, rows) if any(row)]
     return header, first, {field: header[place] for field, place in _known_places(header).items()}
 
 

@@ -17,6 +17,7 @@ from importlib import resources
 from typing import Any
 
 from proofing.learning.evidence import EVIDENCE_WORDS, Evidence
+from proofing.onnx_session import session_of
 from proofing.support.reading import Proof
 
 #: The two files, beside the support model.
@@ -134,15 +135,11 @@ def reader_of(model: bytes, vocabulary: str) -> Reader:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     try:
         import numpy  # noqa: F401
-        import onnxruntime
         from tokenizers import Tokenizer
+
+        session = session_of(model)
     except ImportError as error:
         raise NoReader(f"{error.name} is not installed") from error
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     tokenizer = Tokenizer.from_str(vocabulary)
     tokenizer.no_padding()
     tokenizer.enable_truncation(max_length=MOST_PIECES, strategy="longest_first")

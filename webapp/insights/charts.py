@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from webapp.insights.drift import Step
+from webapp.insights.reviewers import Day
 from webapp.insights.selectors import RouteDay
 
 #: Size of a drawing in its own units, and the room left for the scale.
@@ -17,22 +18,25 @@ WIDTH, HEIGHT = 720, 180
 LEFT, RIGHT, TOP, BOTTOM = 76, 12, 14, 30
 
 
+class Frame:
+    """Where every drawing has its edges, its ground line and its captions."""
+
+    __slots__ = ()
+    width, height = WIDTH, HEIGHT
+    left, right = LEFT, WIDTH - RIGHT
+    top, ground = TOP, HEIGHT - BOTTOM
+    middle = (top + ground) // 2
+    foot = HEIGHT - 6
+
+
 @dataclass(frozen=True, slots=True)
-class Line:
+class Line(Frame):
     """A rate from 0 to 1, old to new from left to right, and ticks on the ground where something drifted."""
 
     points: str
     ticks: tuple[float, ...]
     first: date
     last: date
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    top: int = TOP
-    middle: int = (TOP + HEIGHT - BOTTOM) // 2
-    ground: int = HEIGHT - BOTTOM
-    foot: int = HEIGHT - 6
 
 
 def rate_line(steps: Sequence[Step]) -> Line | None:
@@ -51,10 +55,10 @@ def _height(rate: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """One route's part of one day's bar."""
+class Bar:
+    """An upright rectangle; `part` says of what."""
 
-    route: str
+    part: str
     x: float
     y: float
     width: float
@@ -62,20 +66,13 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Bars:
+class Bars(Frame):
     """One bar a day, its parts as shares of the day's answers."""
 
-    blocks: tuple[Block, ...]
+    bars: tuple[Bar, ...]
     first: date
     last: date
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    top: int = TOP
-    middle: int = (TOP + HEIGHT - BOTTOM) // 2
-    ground: int = HEIGHT - BOTTOM
-    foot: int = HEIGHT - 6
+    most: int = 0  # what the top of the scale stands for; 0: all of a day
 
 
 def route_bars(days: Sequence[RouteDay]) -> Bars | None:
@@ -92,5 +89,20 @@ def route_bars(days: Sequence[RouteDay]) -> Bars | None:
             if row.count:
                 high = _height(up)
                 up += row.share
-                blocks.append(Block(row.code, x, _height(up), thick, round(high - _height(up), 1)))
+                blocks.append(Bar(row.code, x, _height(up), thick, round(high - _height(up), 1)))
     return Bars(tuple(blocks), days[0].day, days[-1].day)
+
+
+def day_bars(days: Sequence[Day]) -> Bars | None:
+    """Decisions day by day, the busiest as high as the drawing; None where nothing was decided."""
+    most = max((day.total for day in days), default=0)
+    if not most:
+        return None
+    across = (WIDTH - LEFT - RIGHT) / len(days)
+    bars = []
+    for number, day in enumerate(days):
+        if day.total:
+            top = _height(day.total / most)
+            x, width = round(LEFT + number * across + across * 0.1, 1), round(across * 0.8, 1)
+            bars.append(Bar("day", x, top, width, round(HEIGHT - BOTTOM - top, 1)))
+    return Bars(tuple(bars), days[0].day, days[-1].day, most)

@@ -9,7 +9,6 @@ from django.db.models import Count
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from webapp.insights.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH
 from webapp.records.models import Project
 from webapp.review.lead_selectors import SAYING, PersonRow, people_of
 from webapp.review.models import Decision
@@ -66,48 +65,3 @@ def progress_of(project: Project, *, days: int, now: datetime) -> Progress:
             for day in shown
         ],
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-@dataclass(frozen=True, slots=True)
-class DayBars:
-    """One bar for each day, as high as its decisions."""
-
-    bars: tuple[Bar, ...]
-    most: int
-    first: date
-    last: date
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    top: int = TOP
-    ground: int = HEIGHT - BOTTOM
-    foot: int = HEIGHT - 6
-
-
-def day_bars(days: list[Day]) -> DayBars | None:
-    """A drawing of the days; None where nothing was decided."""
-    most = max((day.total for day in days), default=0)
-    if not most:
-        return None
-    across = (WIDTH - LEFT - RIGHT) / len(days)
-    tall = HEIGHT - BOTTOM - TOP
-    bars = tuple(
-        Bar(
-            x=round(LEFT + number * across + across * 0.1, 1),
-            y=round(HEIGHT - BOTTOM - tall * day.total / most, 1),
-            width=round(across * 0.8, 1),
-            height=round(tall * day.total / most, 1),
-        )
-        for number, day in enumerate(days)
-        if day.total
-    )
-    return DayBars(bars, most, days[0].day, days[-1].day)

@@ -12,7 +12,7 @@ from webapp.accounts.access import project_of_lead, project_of_request, projects
 from webapp.calibration.selectors import active_point
 from webapp.insights import charts, selectors
 from webapp.insights.drift import RATE_WINDOW, WINDOW, drift_page, drift_rate
-from webapp.insights.reviewers import PERIODS, day_bars, progress_of
+from webapp.insights.reviewers import PERIODS, progress_of
 from webapp.review.lead_selectors import agreement_of
 
 
@@ -75,7 +75,7 @@ def reviewers(request: HttpRequest) -> HttpResponse:
         "project": project,
         "projects": projects_of(request.user),
         "progress": progress,
-        "bars": day_bars(progress.days),
+        "bars": charts.day_bars(progress.days),
         "days": days,
         "periods": PERIODS,
     }
