@@ -47,7 +47,7 @@ stop:
 	@test -x $(BIN)/python || { echo "Nothing runs: there is no $(VENV)."; exit 0; }; $(BIN)/python manage.py stop
 
 test: setup
-	$(BIN)/pytest $(PYTEST_ARGS)
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4 $(PYTEST_ARGS)
 
 check: setup
 	$(BIN)/ruff format --check .
