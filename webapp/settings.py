@@ -40,6 +40,7 @@ DEMO_PASSWORD = ENVIRONMENT.demo_password
 DEMO_API_TOKEN = ENVIRONMENT.demo_api_token
 JUDGES_FILE = ENVIRONMENT.judges
 METRICS_TOKEN = ENVIRONMENT.metrics_token
+WEBHOOKS_AT_ONCE = max(1, ENVIRONMENT.workers // 2)  # half of the workers are never kept by other people's servers
 WEBHOOK_HOSTS = frozenset(host.lower() for host in ENVIRONMENT.webhook_hosts)
 
 # Applications and middleware ------------------------------------------------------------------------------------------

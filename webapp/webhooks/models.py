@@ -22,6 +22,9 @@ class Webhook(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     created_at = models.DateTimeField()
+    held_until = models.DateTimeField(null=True, blank=True)  # a try is under way; past this time it is dead
+    quiet_until = models.DateTimeField(null=True, blank=True)  # nobody answered there: ask again then
+    silences = models.PositiveSmallIntegerField(default=0, db_default=0)  # how often in a row nobody answered
 
     class Meta:
         constraints = [

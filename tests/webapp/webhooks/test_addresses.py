@@ -11,7 +11,8 @@ from webapp.webhooks.addresses import BadAddress, checked_url, resolved
 PRIVATE = [
     "127.0.0.1", "127.1.2.3", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1",
     "[::1]", "[::]", "[fe80::1]", "[fc00::1]", "[::ffff:127.0.0.1]", "[::ffff:10.0.0.1]", "224.0.0.1",
-    "255.255.255.255", "[2002:7f00:1::]",
+    "255.255.255.255", "[2002:7f00:1::]", "[fec0::1]", "[feff::1]", "[3fff::1]", "[3fff:fff::1]", "[5f00::1]",
+    "[64:ff9b::7f00:1]", "[64:ff9b:1::1]", "[100::1]", "[::7f00:1]", "[2001:0:1::]", "192.88.99.1",
 ]  # fmt: skip
 
 
@@ -26,6 +27,21 @@ def test_a_private_host_is_refused(host):
 def test_what_is_no_web_address_is_refused(url):
     with pytest.raises(BadAddress):
         checked_url(url)
+
+
+@pytest.mark.parametrize("host", ["256.1.1.1", "127.1", "2130706433", "0x7f.0x1", "0177.0.0.1", "exa mple.org",
+                                  "a..b.org", "-a.example.org", "a_b.example.org", "%6c.example.org",
+                                  f"{'a' * 64}.example.org",
+                                  "a." * 130 + "org", "ex<ample.org", "*.example.org"])  # fmt: skip
+def test_a_host_that_cannot_be_is_refused(host):
+    with pytest.raises(BadAddress):
+        checked_url(f"https://{host}/hook")
+
+
+@pytest.mark.parametrize("host", ["hooks.example.org", "xn--bcher-kva.example", "bücher.example", "example.org.",
+                                  "93.184.216.34", "[2606:2800:220:1::1]", "3com.example"])  # fmt: skip
+def test_a_public_host_is_taken(host):
+    assert checked_url(f"https://{host}/hook") == f"https://{host}/hook"
 
 
 def naming(monkeypatch, *ips):

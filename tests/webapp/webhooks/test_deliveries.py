@@ -187,6 +187,74 @@ def test_an_event_is_sent_once_more_on_request(webhook, receiver, proofread, wor
     assert receiver.got[0][0]["Proofmark-Delivery"] != receiver.got[1][0]["Proofmark-Delivery"]
 
 
+# Many webhooks, few workers --------------------------------------------------------------------------------------
+
+
+def pending(webhook, at, count=1):
+    rows = [Delivery(webhook=webhook, event="x", body="{}", next_at=at, created_at=at) for _ in range(count)]
+    return Delivery.objects.bulk_create(rows)
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """Which deliveries the workers are told of."""
+    keys = []
+    monkeypatch.setattr(services, "enqueue_delivery", keys.append)
+    return keys
+
+
+def test_a_webhook_has_one_try_under_way_and_the_next_follows_it(webhook, receiver, told):
+    first, second = pending(webhook, NOW, 2)
+    Webhook.objects.update(held_until=NOW + services.LEASE)
+    assert services.deliver(delivery_id=second.pk, now=NOW) is None
+    assert services.send_due(now=NOW) == 0
+    later = NOW + services.LEASE  # whoever held it is dead
+    assert services.deliver(delivery_id=first.pk, now=later) is True
+    assert told == [second.pk]
+
+
+def test_dead_webhooks_are_tried_less_and_less_and_hold_few_workers(project, settings, told, monkeypatch):
+    settings.WEBHOOK_HOSTS = frozenset({"127.0.0.1"})
+    tried = []
+    monkeypatch.setattr(
+        services.sending, "post", lambda delivery, now: tried.append(now) or services.sending.Outcome(None, "dead")
+    )
+    hooks = [services.create_webhook(project=project, url=f"http://127.0.0.1:9/{n}", now=NOW)[0] for n in range(13)]
+    for hook in hooks:
+        pending(hook, NOW, 8)
+    for seconds in range(0, 1500, 30):
+        now = NOW + timedelta(seconds=seconds)
+        services.send_due(now=now)
+        for key in list(told):
+            services.deliver(delivery_id=key, now=now)
+        told.clear()
+    assert len(tried) == 13 * 4  # at once, after 30 s, 2 min, 10 min; next after an hour
+    Webhook.objects.filter(pk=hooks[0].pk).update(held_until=now + services.LEASE, quiet_until=None)
+    Webhook.objects.update(quiet_until=None)
+    assert services.deliver(delivery_id=Delivery.objects.filter(webhook=hooks[1]).first().pk, now=now) is None
+
+
+def test_one_sweep_tells_of_one_delivery_a_webhook(webhook, told):
+    pending(webhook, NOW, 30)
+    assert services.send_due(now=NOW) == 1
+
+
+def test_an_address_that_answers_again_is_asked_at_once(webhook, receiver, told):
+    Webhook.objects.update(quiet_until=NOW + timedelta(hours=1), silences=4)
+    (waiting,) = pending(webhook, NOW)
+    assert services.deliver(delivery_id=waiting.pk, now=NOW) is None
+    again = services.redeliver(delivery=waiting, user=None, now=NOW)
+    assert services.deliver(delivery_id=again.pk, now=NOW) is True
+    assert Webhook.objects.values_list("silences", flat=True).get() == 0
+
+
+def test_what_nobody_took_for_days_is_given_up(webhook, told):
+    pending(webhook, NOW, 3)
+    services.send_due(now=NOW + services.GIVEN_UP + timedelta(seconds=1))
+    assert set(Delivery.objects.values_list("state", flat=True)) == {"failed"}
+    assert told == []
+
+
 # Through the API -------------------------------------------------------------------------------------------------
 
 
@@ -216,6 +284,15 @@ def test_a_webhook_that_cannot_be_says_which_field(api, body, field):
     refused = api.post("webhooks", body)
     assert refused.status_code == 422
     assert refused.json()["errors"][0]["field"] == field
+
+
+def test_a_name_that_means_a_private_address_is_refused(api, monkeypatch):
+    import socket
+
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda *a, **o: [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.1", 443))]
+    )
+    assert "private" in api.post("webhooks", {"url": "https://hooks.example.org/"}).json()["detail"]
 
 
 def test_the_same_address_twice_is_refused(api):
