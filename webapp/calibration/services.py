@@ -175,7 +175,7 @@ def _fit(run: CalibrationRun) -> dict[str, Any]:
             scores.append(score)
             truths.append(label)
             groups.append(row.line["group"])
-            keys.append(f"{row.answer_id}/{row.pk}/{place}")
+            keys.append(f"{_content(row.line)}/{place}")
             explicit = run.level == "mark" or any(labels.is_explicit(review) for review in row.line["reviews"])
             sources["explicit" if explicit else "implied"] += 1
         engine = (row.line.get("scan") or {}).get("engine") or {}
@@ -192,6 +192,12 @@ def _fit(run: CalibrationRun) -> dict[str, Any]:
         name=f"{run.labelled_set.name} ({run.level}, {run.target_recall:g})",
     )
     return point.to_dict()
+
+
+def _content(line: Mapping[str, Any]) -> str:
+    """A hash over question, sources and answer: rows that share it must be on one side of every split."""
+    sources = [source["text"] for source in line["sources"]]
+    return hashlib.sha256(canonical_json([line["question"], sources, line["answer"]["sha256"]])).hexdigest()
 
 
 def _answer_example(row: LabelledRow) -> list[tuple[float, int]]:

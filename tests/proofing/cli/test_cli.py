@@ -139,6 +139,34 @@ def test_calibrate_refuses_too_few_labels_with_the_number_missing(run, tmp_path)
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (lambda rows: rows.pop(), "200 labelled examples are needed, there are 199: 1 more"),
+        (lambda rows: [row.update(label=1) for row in rows], "30 supported examples are needed, there are 0: 30 more"),
+        (
+            lambda rows: [row.update(label=0) for row in rows],
+            "30 unsupported examples are needed, there are 0: 30 more",
+        ),
+        (lambda rows: rows[0].update(score=float("nan")), "1 of 200 scores are not numbers between 0 and 1"),
+        (lambda rows: rows[0].update(score=1.01), "1 of 200 scores are not numbers between 0 and 1"),
+        (lambda rows: rows[0].update(score=-1), "1 of 200 scores are not numbers between 0 and 1"),
+        (lambda rows: rows[0].update(rows[2], group="other"), "1 examples stand on both sides of the split"),
+    ],
+    ids=["199", "only faulty", "only right", "NaN", "over 1", "under 0", "both sides"],
+)
+def test_what_calibrate_refuses_is_one_sentence_exit_three_and_no_file(spoil, says, run, tmp_path):
+    rows = [
+        {"answer": f"{n}", "sources": [f"{n}"], "label": n % 2, "score": n / 200, "group": str(n)} for n in range(200)
+    ]
+    spoil(rows)
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code, out, err = run("calibrate", tmp_path / "in.jsonl", "--out", tmp_path / "point.json")
+    assert (code, out, err.count("\n")) == (3, "", 1)
+    assert says in err
+    assert not (tmp_path / "point.json").exists()
+
+
 def test_calibrate_takes_given_scores_and_stores_the_point(run, tmp_path):
     path = tmp_path / "in.jsonl"
     with open(path, "w") as stream:

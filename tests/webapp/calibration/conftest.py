@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from tests.webapp.conftest import NOW, line_of
+from webapp.records.models import Answer, AnswerSource, Healing, Inspection, Source
 from webapp.review import services as review
+from webapp.review.models import Decision, Item
 
 
 @pytest.fixture
@@ -34,21 +36,44 @@ def item_of(proofread):
 @pytest.fixture
 def many_labelled(queue, reviewer):
     """Stored decisions by the hundred, made without the engine: half of the answers held something unsupported."""
-    from tests.webapp.review.builders import Fault, make_item
+    from tests.webapp.review.builders import make_item
+
+    def copies(model, first, changes):
+        fields = {field.attname: getattr(first, field.attname) for field in model._meta.concrete_fields}
+        fields.pop("id")
+        return model.objects.bulk_create([model(**fields | change) for change in changes])
 
     def make(count, *, faulty=0.5):
-        items = []
-        for number in range(count):
-            bad = number < count * faulty
-            text = f"Case {number}: you have {'30' if bad else '14'} days."
-            faults = [Fault("30 days", "14 days", "14 days")] if bad else []
-            score = 0.9 - number / (4 * count) if bad else 0.5 - number / (4 * count)
-            sources = [(f"policy-{number}.md", f"Case {number}: articles may come back within 14 days.")]
-            items.append(make_item(queue, text, faults, sources=sources, probability=round(score, 6)))
-        for item in items:
-            claim = review.claim_item(item=item, reviewer=reviewer, now=NOW)
-            kind = "accept_healed" if item.inspection.marks.exists() else "keep"
-            review.decide(claim=claim, now=NOW, choice=review.Choice(kind=kind, request_key=str(item.pk)))
+        numbers = range(count)
+        bad = [number < count * faulty for number in numbers]
+        scores = [round((0.9 if bad[n] else 0.5) - n / (4 * count), 6) for n in numbers]
+        first = make_item(queue, "Case: you have 14 days.")
+        answer, link = first.answer, first.answer.source_links.get()
+        sources = copies(
+            Source, link.source, [{"text": f"Case {n}: 14 days.", "text_hash": f"{n:064}"} for n in numbers]
+        )
+        answers = copies(Answer, answer, [
+            {"text": f"Case {n}: you have {30 if bad[n] else 14} days.", "content_hash": f"{n:064}", "state": "decided"}
+            for n in numbers
+        ])  # fmt: skip
+        copies(
+            AnswerSource, link, [{"answer_id": a.pk, "source_id": s.pk} for a, s in zip(answers, sources, strict=True)]
+        )
+        inspections = copies(Inspection, first.inspection, [
+            {"answer_id": answers[n].pk, "unsupported_probability": scores[n],
+             "report": {**first.inspection.report, "unsupported_probability": scores[n]}}
+            for n in numbers
+        ])  # fmt: skip
+        copies(Healing, first.inspection.healing, [{"inspection_id": inspection.pk} for inspection in inspections])
+        items = copies(Item, first, [
+            {"answer_id": answers[n].pk, "inspection_id": inspections[n].pk, "state": "decided"} for n in numbers
+        ])  # fmt: skip
+        Decision.objects.bulk_create([
+            Decision(item=items[n], inspection=inspections[n], reviewer=reviewer, decided_at=NOW,
+                     request_key=f"case {n}", kind="reject" if bad[n] else "keep")
+            for n in numbers
+        ])  # fmt: skip
+        first.answer.delete()
         return items
 
     return make

@@ -67,6 +67,50 @@ def test_too_few_labels_are_refused_with_how_many_are_missing(project, item_of, 
     assert run.result is None
 
 
+def on_both_sides(rows):
+    """One answer twice, in two groups."""
+    rows[1].line = {**rows[0].line, "group": "another"}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (lambda rows: rows[0].delete(), "200 labelled examples are needed, there are 199: 1 more"),
+        (lambda rows: [setattr(row, "label", 1) for row in rows], "30 supported examples are needed, there are 0: 30"),
+        (lambda rows: setattr(rows[0], "score", 1.5), "1 of 200 scores are not numbers between 0 and 1"),
+        (lambda rows: setattr(rows[0], "score", -0.1), "1 of 200 scores are not numbers between 0 and 1"),
+        (on_both_sides, "1 examples stand on both sides of the split"),
+    ],
+    ids=["199", "one class", "over 1", "under 0", "both sides"],
+)  # fmt: skip
+def test_what_a_point_cannot_be_fitted_on_is_refused_and_nothing_is_stored(
+    spoil, sentence, project, many_labelled, calibrate, lead, client_of
+):
+    many_labelled(200)
+    frozen = freeze(project)
+    rows = list(frozen.members.order_by("pk"))
+    spoil(rows)
+    LabelledRow.objects.bulk_update([row for row in rows if row.pk], ["label", "score", "line"])
+    run = calibrate(frozen)
+    assert run.state == CalibrationRun.State.REFUSED
+    assert sentence in run.refusal
+    assert run.result is None
+    page = client_of(lead)
+    assert sentence in page.get(f"/runs/{run.pk}/").text
+    page.post(f"/runs/{run.pk}/choose/", {"reason": "I want it"})
+    assert not OperatingPoint.objects.exists()
+
+
+def test_a_score_that_is_no_number_is_never_stored(item_of):
+    from django.db import IntegrityError, transaction
+
+    inspection = item_of().inspection
+    for score in (float("nan"), 1.5, -0.1):
+        inspection.unsupported_probability = score
+        with pytest.raises(IntegrityError), transaction.atomic():
+            inspection.save()
+
+
 def test_two_hundred_labels_give_a_point_with_its_cost(project, many_labelled, calibrate):
     many_labelled(200)
     run = calibrate(freeze(project), target_recall=0.9)
