@@ -120,11 +120,12 @@ class Item(models.Model):
             ),
         ]
         indexes = [
-            # Read by review.selectors.waiting_items: the most urgent waiting ones, oldest first among equals.
+            # Read by review.services.claims: the most urgent waiting ones, audits and others apart, oldest first among
+            # equals.
             models.Index(
-                fields=["queue", "-priority", "created_at", "id"],
+                fields=["queue", "audit", "-priority", "created_at", "id"],
                 condition=Q(state="waiting"),
-                name="items_waiting_by_priority",
+                name="items_waiting_in_turn",
             ),
             # Read by review.selectors.progress_of: counts by state without touching the rows.
             models.Index(fields=["queue", "state"], name="items_by_state"),
@@ -228,6 +229,8 @@ class Decision(models.Model):
         indexes = [
             # Read by "undo" (the newest of one reviewer) and by insights (pace).
             models.Index(fields=["reviewer", "-decided_at"], name="decisions_of_reviewer"),
+            # Read by review.selectors.queue_rows: when a queue was last worked on.
+            models.Index(fields=["-decided_at"], condition=Q(undone_at__isnull=True), name="decisions_standing_newest"),
         ]
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 
 from proofing.learning.labels import answer_label
 from webapp.accounts.access import PEOPLE
@@ -33,7 +33,8 @@ def waiting_items(*, queue: Queue, for_reviewer: User) -> QuerySet[Item]:
     """What waits for this reviewer, most urgent first: nothing they skipped or decided before.
 
     Nothing while the queue is paused, and nothing for people it is not assigned to. The conditions look at one row at
-    a time, so the first few items cost the same however many wait and however much the reviewer has done.
+    a time and the order is that of an index, so the first few items cost the same however many wait. Filter by `audit`
+    to stay on that index, and join nothing: SQLite would sort the whole queue.
     """
     if queue.paused_at is not None:
         return Item.objects.none()
@@ -44,7 +45,7 @@ def waiting_items(*, queue: Queue, for_reviewer: User) -> QuerySet[Item]:
     waiting = waiting.filter(~Exists(assigned) | Exists(assigned.filter(user=for_reviewer)))
     if queue.slots > 1:  # with one decision asked, what was decided does not wait
         waiting = waiting.filter(~Exists(decided))
-    return waiting.select_related("queue").order_by("-priority", "created_at", "id")
+    return waiting.order_by("-priority", "created_at", "id")
 
 
 def open_claims(*, reviewer: User, queue: Queue | None = None) -> QuerySet[Claim]:
@@ -119,7 +120,10 @@ class QueueRow:
 
 
 def queue_rows(user: User) -> list[QueueRow]:
-    """Every queue the user may review, with progress and who is on it; four queries whatever their number."""
+    """Every queue the user may review, with progress and who is on it; five queries whatever their number.
+
+    Each starts where few rows are: at open claims, at the user's own decisions, at the newest decisions.
+    """
     queues = list(queues_for(user))
     counts: dict[int, dict[str, int]] = {queue.pk: {} for queue in queues}
     for pk, state, n in (
@@ -127,29 +131,39 @@ def queue_rows(user: User) -> list[QueueRow]:
     ):
         counts[pk][state] = n
     people: dict[int, list[str]] = {}
-    held = Item.objects.filter(queue__in=queues, state=Item.State.CLAIMED).order_by("held_by__username")
-    for pk, name in held.values_list("queue", "held_by__username").distinct():
+    held = Claim.objects.filter(released_at__isnull=True, item__queue__in=queues, item__state=Item.State.CLAIMED)
+    for pk, name in held.order_by("reviewer__username").values_list("item__queue", "reviewer__username").distinct():
         people.setdefault(pk, []).append(name)
-    decided = Decision.objects.filter(item__queue__in=queues, undone_at__isnull=True).order_by()
-    own = Q(reviewer=user) & ~Q(kind__in=["skip", "flag"])
-    summary = {
-        pk: (mine, done, last)
-        for pk, mine, done, last in decided.values_list("item__queue").annotate(
-            mine=Count("pk", filter=own),
-            done=Count("pk", filter=own & Q(item__state=Item.State.WAITING)),
-            last=Max("decided_at"),
-        )
-    }
-    nothing: tuple[int, int, datetime | None] = (0, 0, None)
+    own = standing_decisions(user).filter(item__queue__in=queues).order_by().values_list("item__queue")
+    waiting = Q(item__state=Item.State.WAITING)
+    mine = {pk: (n, done) for pk, n, done in own.annotate(n=Count("pk"), done=Count("pk", filter=waiting))}
+    last = _last_decisions([queue for queue in queues if queue.slots > 1 or _has_decisions(counts[queue.pk])])
     return [
         QueueRow(
             queue=queue,
-            progress=_progress(counts[queue.pk], *summary.get(queue.pk, nothing)[:2]),
+            progress=_progress(counts[queue.pk], *mine.get(queue.pk, (0, 0))),
             people=tuple(people.get(queue.pk, ())),
-            last_decided_at=summary.get(queue.pk, nothing)[2],
+            last_decided_at=last.get(queue.pk),
         )
         for queue in queues
     ]
+
+
+def _has_decisions(states: dict[str, int]) -> bool:
+    """Whether decisions can stand in a queue of these counts where one is asked of each answer."""
+    return any(states.get(state) for state in (Item.State.DECIDED, Item.State.FLAGGED, Item.State.ARCHIVED))
+
+
+def _last_decisions(queues: Sequence[Queue]) -> dict[int, datetime]:
+    """When the newest decision that stands was made, by queue.
+
+    Goes back from the newest decision of all until one is of the queue, so only queues with decisions are asked for.
+    """
+    here = Item.objects.filter(pk=OuterRef("item"), queue=OuterRef(OuterRef("pk")))
+    newest = Decision.objects.filter(Exists(here), undone_at__isnull=True).exclude(kind__in=["skip", "flag"])
+    newest = newest.order_by("-decided_at").values("decided_at")[:1]
+    rows = Queue.objects.filter(pk__in=[queue.pk for queue in queues]).values_list("pk", Subquery(newest))
+    return {pk: at for pk, at in rows if at is not None}
 
 
 #: After how long an answer that nobody has begun to proofread is worth a word on the start page.
