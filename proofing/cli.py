@@ -285,7 +285,10 @@ def calibrate(path: str, target_recall: float, level: str, out: str | None, as_j
 @json_option
 @reading_options
 def train(path: str, out: str, name: str, as_json: bool, job: Any) -> int:
-    """Fit the support model on labelled answers; figures are cross-validated, grouped by source."""
+    """Fit the support model on labelled answers; figures are cross-validated, grouped by source.
+
+    The reader stays in the model; at the fast tier, which asks no reader, a model without it is fitted.
+    """
     from proofing.learning.training import train_file
 
     fitted, found, faults = train_file(path, job, name=name, show=lambda items, n: _shown(items, n, "counting"))

@@ -1,7 +1,8 @@
 """Fitting the last stage on answers that nothing below it was fitted on.
 
 Sentences, words and answers are fitted one on the other; each hands up what it says out of fold, and the calibration,
-the cut and the worth of marks come from the out-of-fold answers too. Needs the [train] extra.
+the cut and the worth of marks come from the out-of-fold answers too. For a small set `refit_last` keeps the forests of
+a stage and fits what stands on them. Needs the [train] extra.
 """
 
 from __future__ import annotations
@@ -99,30 +100,69 @@ def fit_last(
         [word_labels(e) for e in own], own, folds, names["words"], shape.words, seed, say, "words",
     )  # fmt: skip
     by_word = _split(words.held_out, [len(k.words) for k, _ in known])
+    say(f"answers: {len(own)} rows")
+    answers, found = _answers(own, known, by_sentence, by_word, folds, cut_family)
+    data = {"sentences": sentences.data, "words": words.data, **answers}
+    return _whole(data, len(examples), kept, found, by_word, by_sentence)
+
+
+def refit_last(
+    base: SupportModel, examples: Sequence[Example], most: int, *, below: Sequence[Known | None] | None = None
+) -> FittedLast:
+    """The stage of `base` for `most` sentences, with its forests kept: only the sum of the answer, the calibration,
+    the cut and the worth of marks are fitted on these examples. For sets too small for forests; `base` never saw them.
+
+    Args: as `fit_last`.
+    """
+    stage = base.last[most]
+    below = known_of(base, examples) if below is None else below
+    kept = [i for i, found in enumerate(below) if found is not None]
+    known = [(found, _heard(found, example, most)) for found, example in zip(below, examples, strict=True) if found]
+    own = [examples[i] for i in kept]
+    by_sentence = [[stage.sentences.probability(row) for row in sentence_rows(k, h)] for k, h in known]
+    by_word = [
+        [stage.words.probability(row) for row in word_rows(e.sheet, k, h, s)]
+        for e, (k, h), s in zip(own, known, by_sentence, strict=True)
+    ]
+    answers, found = _answers(own, known, by_sentence, by_word, [fold_of(e.group) for e in own], None)
+    data = {"sentences": stage.sentences.to_dict(), "words": stage.words.to_dict(), **answers}
+    return _whole(data, len(examples), kept, found, by_word, by_sentence)
+
+
+def _answers(
+    own: Sequence[Example], known: Sequence[tuple[Known, Heard | None]], by_sentence: Sequence[Sequence[float]],
+    by_word: Sequence[Sequence[float]], folds: Sequence[int], cut_family: str | None,
+) -> tuple[dict[str, Any], list[float]]:  # fmt: skip
+    """The part of a stage that speaks for answers, as data, and what it says out of fold."""
     rows = [answer_row(k, h, s, w) for (k, h), s, w in zip(known, by_sentence, by_word, strict=True)]
-    say(f"answers: {len(rows)} rows")
-    weights = [e.weight for e in own]
-    answers = _sum(rows, [e.label for e in own], weights, folds)
-    knots = calibration_knots(answers.held_out, [e.label for e in own], weights)
-    found = [calibrated(score, knots) for score in answers.held_out]
+    weights, labels = [e.weight for e in own], [e.label for e in own]
+    answers = _sum(rows, labels, weights, folds)
+    knots = calibration_knots(answers.held_out, labels, weights)
     marks = [mark_counts(e.judgements or ()) for e in own]
     main = [i for i, e in enumerate(own) if cut_family is None or e.family == cut_family]
-    worth = _worth([own[i].label for i in main], [marks[i] for i in main])
+    worth = _worth([labels[i] for i in main], [marks[i] for i in main])
     found = [
-        max(p, max((worth[name] for name in worth if marked[name]), default=0.0))
-        for p, marked in zip(found, marks, strict=True)
+        max(calibrated(score, knots), max((worth[name] for name in worth if marked[name]), default=0.0))
+        for score, marked in zip(answers.held_out, marks, strict=True)
     ]
-    cut = evaluate([found[i] for i in main], [own[i].label for i in main], cut=0.5, resamples=0)["best_f1_cut"].value
+    cut = evaluate([found[i] for i in main], [labels[i] for i in main], cut=0.5, resamples=0)["best_f1_cut"].value
     data = {
-        "sentences": sentences.data, "words": words.data, "answers": answers.data, "calibration": knots,
-        "cut": round(0.5 if cut is None else cut, 6), "worth": worth,
+        "answers": answers.data, "calibration": knots, "cut": round(0.5 if cut is None else cut, 6), "worth": worth,
     }  # fmt: skip
-    whole = [0.0] * len(examples)
-    of_words: list[tuple[float, ...]] = [()] * len(examples)
-    of_sentences: list[tuple[float, ...]] = [()] * len(examples)
+    return data, found
+
+
+def _whole(
+    data: dict[str, Any], count: int, kept: Sequence[int], found: Sequence[float],
+    by_word: Sequence[Sequence[float]], by_sentence: Sequence[Sequence[float]],
+) -> FittedLast:  # fmt: skip
+    """What was fitted, with nothing said of the examples that hold no word."""
+    answers = [0.0] * count
+    words: list[tuple[float, ...]] = [()] * count
+    sentences: list[tuple[float, ...]] = [()] * count
     for i, probability, own_words, own_sentences in zip(kept, found, by_word, by_sentence, strict=True):
-        whole[i], of_words[i], of_sentences[i] = probability, tuple(own_words), tuple(own_sentences)
-    return FittedLast(data, tuple(whole), tuple(of_words), tuple(of_sentences))
+        answers[i], words[i], sentences[i] = probability, tuple(own_words), tuple(own_sentences)
+    return FittedLast(data, tuple(answers), tuple(words), tuple(sentences))
 
 
 def known_of(base: SupportModel, examples: Sequence[Example]) -> list[Known | None]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from proofing.batch import Job
+from proofing.engine import READ_AT_MOST, judge_all
 from proofing.errors import ProofingError, Refused
 from proofing.exchange.answers import AnswerLine
 from proofing.exchange.jsonl import LineFault
+from proofing.inspection import prepare
 from proofing.learning.calibrate import missing_labels
 from proofing.learning.evaluation import Evaluation, evaluate_scored
 from proofing.learning.examples import Example
@@ -17,9 +19,11 @@ from proofing.learning.features import sheet_of
 from proofing.learning.fit import Fitted, fit, import_training
 from proofing.learning.labelled import Labelled, Scored, read_labelled
 from proofing.learning.model import SupportModel
+from proofing.learning.reader import NoReader, Reader
+from proofing.learning.staged import fit_all, refit
 from proofing.settings import Settings
 
-#: Below this many labelled answers, words and sentences keep the shipped forests and only the answers are fitted.
+#: Below this many labelled answers, the model that ships keeps its lower levels and only the last stages are fitted.
 ENOUGH_FOR_WORDS = 4000
 Show = Callable[[Iterator["Example | LineFault"], int], Iterable["Example | LineFault"]]
 
@@ -44,16 +48,25 @@ def train_file(
     labelled.faults += [item for item in counted if isinstance(item, LineFault)]
     labelled.examples = [labelled.examples[n] for n in usable]
     examples = [item for item in counted if isinstance(item, Example)]
-    fitted = fit(
-        examples,
-        name=name,
-        card={"what": "fitted by `proofmark train`", "answers": len(examples), "tier": job.settings.tier},
-        base=_base(job, len(examples)),
-    )
+    card = {"what": "fitted by `proofmark train`", "answers": len(examples), "tier": job.settings.tier}
+    fitted = _fitted(examples, _base(job, len(examples)), name, card, READ_AT_MOST[job.settings.tier])
     cut = float(fitted.data["cut"])
     answers_only = Labelled([replace(e, line=replace(e.line, labels=None)) for e in labelled.examples], labelled.faults)
     found = evaluate_scored(answers_only, [Scored(p, cut) for p in fitted.probabilities])
     return fitted, found, labelled.faults
+
+
+def _fitted(
+    examples: list[Example], base: SupportModel | None, name: str, card: Mapping[str, object], most: int
+) -> Fitted:
+    """The model that fits the number of labels: last stages of `base` refitted, or all levels anew (no base)."""
+    if base is not None and base.last:
+        return refit(base, examples, name=name, card=card, most=most)
+    if base is None:
+        heard = all(example.read is not None for example in examples)
+        stages = sorted(set(READ_AT_MOST.values())) if heard else [0]
+        return fit_all(examples, stages, name=name, card=card, most=most)
+    return fit(examples, name=name, card=card, base=base)
 
 
 def _base(job: Job, count: int) -> SupportModel | None:
@@ -67,22 +80,30 @@ def _base(job: Job, count: int) -> SupportModel | None:
 
 
 def _counted(labelled: Labelled, job: Job) -> Iterator[Example | LineFault]:
+    reader = _reader(job.settings)
     for example, group in zip(labelled.examples, labelled.groups(), strict=True):
         try:
-            yield example_of(example.line, group, job.settings)
+            yield example_of(example.line, group, job.settings, reader)
         except ProofingError as error:
             yield LineFault(str(error), line=example.line.line, id=example.line.id)
 
 
-def example_of(line: AnswerLine, group: str, settings: Settings) -> Example:
-    """One labelled answer, counted.
+def _reader(settings: Settings) -> Reader | None:
+    """The reader, where the tier asks it and it is installed."""
+    if not READ_AT_MOST[settings.tier]:
+        return None
+    try:
+        return Reader.load()
+    except NoReader:
+        return None
+
+
+def example_of(line: AnswerLine, group: str, settings: Settings, reader: Reader | None = None) -> Example:
+    """One labelled answer, counted, and read sentence by sentence where there is a reader.
 
     Raises:
         BadInput: the answer or a source is beyond the limits.
     """
-    from proofing.engine import judge_all
-    from proofing.inspection import prepare
-
     own = settings if line.locale is None else replace(settings, locale=line.locale)
     proof = prepare(line.question, line.sources, line.answer, own)
     judgements = judge_all(proof).judgements
@@ -97,4 +118,5 @@ def example_of(line: AnswerLine, group: str, settings: Settings) -> Example:
         group=group,
         family=line.task,
         judgements=judgements,
+        read=reader.read(proof, sheet.spans[: max(READ_AT_MOST.values())]) if reader else None,
     )
