@@ -1,22 +1,23 @@
 """How long proofreading takes, by tier and by length, and beside the peers' packages.
 
     python bench/speed.py                            # short and long text per tier, cold and warm, slope over length
-    python bench/speed.py --peers ~/peers            # also groundlens and corroborate, each in an environment there
+    python bench/speed.py --install ~/peers --tiers fast,standard,deep --write docs/speed.md
+                                                     # also beside the peers, in environments made there; a page
     python bench/speed.py --tiers fast --repeat 5 --json
 
 All figures are CPU milliseconds of one process: the median of `--repeat` runs, with the least beside it. *Cold*
 forgets what was read of the sources before each run, *warm* reads an answer to known sources. The texts are made up
-here from a fixed seed, so every machine times the same words. ``--peers DIR`` expects ``DIR/<peer>/bin/python`` for
-each of `PEERS` (``python -m venv`` and ``pip install`` there); one that is missing is reported as missing.
+here from a fixed seed, so every machine times the same words. ``--peers DIR`` uses the environments that ``--install
+DIR`` made (`bench/peers.py`); one that is missing is reported as missing.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -24,6 +25,11 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
+
+from peers import PEERS, install, time_peer  # noqa: E402
+from speed_page import write  # noqa: E402
+
 TIERS = ("fast", "standard", "deep")
 #: Words of the answer, sources, words of each source: the two texts that the budgets are about.
 SHORT, LONG = (35, 1, 525), (1050, 10, 525)
@@ -34,7 +40,6 @@ BUDGETS: dict[str, tuple[int | None, int | None]] = {
     "standard": (25, 300),
     "deep": (150, 3000),
 }
-PEERS = ("groundlens-3.0.5", "groundlens-6.0.5", "corroborate")
 LENGTHS = (250, 500, 1000, 2000, 4000)
 
 SUBJECTS = (
@@ -66,12 +71,12 @@ def prose(words: int, seed: int) -> str:
     return " ".join(found[:words])
 
 
-def texts(size: tuple[int, int, int]) -> tuple[str, list[tuple[str, str]]]:
+def texts(size: tuple[int, int, int], seed: int = 0) -> tuple[str, list[tuple[str, str]]]:
     """An answer and its sources; about two thirds of the answer's sentences stand in a source."""
     answer_words, count, source_words = size
-    sources = [(f"s{n}", prose(source_words, n)) for n in range(count)]
+    sources = [(f"s{n}", prose(source_words, 100_000 * seed + n)) for n in range(count)]
     told = [sentence for _, text in sources for sentence in text.split(". ")[:-1]]
-    draw = random.Random(0)
+    draw = random.Random(seed)
     words: list[str] = []
     while len(words) < answer_words:
         sentence = draw.choice(told) if draw.random() < 0.67 else prose(12, draw.randint(1000, 9999)).rstrip(".")
@@ -92,88 +97,55 @@ def timed(work: Callable[[], object], repeat: int, before: Callable[[], object] 
     return {"median": round(statistics.median(taken), 3), "least": round(min(taken), 3)}
 
 
-def time_tier(tier: str, size: tuple[int, int, int], repeat: int) -> dict[str, dict[str, float]]:
-    """Cold and warm times of one tier; ``values`` is the value channel with nothing else."""
+def worker(tier: str, answer: str, sources: list[tuple[str, str]]) -> Callable[[], object]:
+    """What is timed for one text; the tier ``values`` is the value channel with nothing else."""
     from proofing import Settings, inspect
     from proofing.inspection import prepare
-    from proofing.support.reading import source_view
     from proofing.support.values import ValueChannel
 
-    answer, sources = texts(size)
     settings = Settings(tier="fast" if tier == "values" else tier)
+    if tier == "values":
+        return lambda: ValueChannel().judge(prepare("", sources, answer, settings), ())
+    return lambda: inspect("", sources, answer, settings=settings)
 
-    def work() -> object:
-        if tier == "values":
-            return ValueChannel().judge(prepare("", sources, answer, settings), ())
-        return inspect("", sources, answer, settings=settings)
 
+def time_tier(tier: str, size: tuple[int, int, int], repeat: int) -> dict[str, dict[str, float]]:
+    """Cold and warm times of one tier."""
+    from proofing.support.reading import source_view
+
+    work = worker(tier, *texts(size))
     return {"cold": timed(work, repeat, source_view.cache_clear), "warm": timed(work, repeat)}
 
 
 def time_lengths(tier: str, repeat: int) -> list[tuple[int, float]]:
-    """Cold median milliseconds against the words of the answer; the sources grow along, 5 words to each of it."""
-    return [
-        (words, time_tier(tier, (words, max(words * 5 // 500, 1), 500), repeat)["cold"]["median"]) for words in LENGTHS
-    ]
+    """Cold milliseconds against the words of the answer, `repeat` texts a length; 5 words of sources to each word.
 
+    One run a text: what varies from text to text varies with the runs, and the interval of the slope holds both.
+    """
+    from proofing.support.reading import source_view
 
-def slope(points: list[tuple[int, float]]) -> float:
-    """Exponent of the cost: the least-squares slope of log milliseconds over log words; 1 is linear."""
-    import math
-
-    x = [math.log(words) for words, _ in points]
-    y = [math.log(max(ms, 1e-6)) for _, ms in points]
-    return round(statistics.linear_regression(x, y).slope, 3)
-
-
-#: What runs inside a peer's own environment: reads one job as JSON, prints its median and least milliseconds.
-PEER_CODE = r"""
-import json, statistics, sys, time
-job = json.load(sys.stdin)
-answer, sources = job["answer"], [tuple(pair) for pair in job["sources"]]
-if job["name"] == "corroborate":
-    import corroborate
-    texts = [text for _, text in sources]
-    work = lambda: corroborate.check_answer(query="", retrieved_chunks=texts, answer=answer)
-else:
-    import groundlens
-    if hasattr(groundlens, "verify"):
-        work = lambda: groundlens.verify(answer, evidence=sources)
-    else:
-        encoder = groundlens.SentenceTransformerEncoder(job["encoder"])
-        work = lambda: groundlens.proofread(answer, sources, encoder=encoder)
-taken = []
-for run in range(job["repeat"] + 1):
-    started = time.process_time()
-    work()
-    if run:
-        taken.append((time.process_time() - started) * 1000)
-print(json.dumps({"median": round(statistics.median(taken), 3), "least": round(min(taken), 3)}))
-"""
-
-
-def time_peer(home: Path, name: str, size: tuple[int, int, int], repeat: int, encoder: str) -> dict[str, float] | str:
-    """A peer's times from its own environment, or one line that says why there are none."""
-    python = home / name / "bin" / "python"
-    if not python.exists():
-        return f"not installed: {python} is missing"
-    answer, sources = texts(size)
-    job = {"name": name, "answer": answer, "sources": sources, "repeat": repeat, "encoder": encoder}
-    try:
-        done = subprocess.run(
-            [str(python), "-c", PEER_CODE],
-            input=json.dumps(job),
-            capture_output=True,
-            text=True,
-            timeout=900,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return "took longer than 15 minutes"
-    if done.returncode:
-        return f"failed: {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else 'no message'}"
-    found: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
+    found = []
+    for words in LENGTHS:
+        for seed in range(repeat):
+            work = worker(tier, *texts((words, max(words * 5 // 500, 1), 500), seed))
+            found.append((words, timed(work, 1, source_view.cache_clear)["median"]))
     return found
+
+
+def slope(points: list[tuple[int, float]], draws: int = 1000) -> tuple[float, float, float]:
+    """Exponent of the cost with its 95 % interval: the least-squares slope of log milliseconds over log words.
+
+    1 is linear. The interval is the percentile bootstrap over the texts of each length, from a fixed seed.
+    """
+
+    def fitted(drawn: list[tuple[int, float]]) -> float:
+        x, y = [math.log(words) for words, _ in drawn], [math.log(max(ms, 1e-6)) for _, ms in drawn]
+        return statistics.linear_regression(x, y).slope
+
+    draw = random.Random(0)
+    by_length = [[point for point in points if point[0] == words] for words in LENGTHS]
+    boot = sorted(fitted([draw.choice(same) for same in by_length for _ in same]) for _ in range(draws))
+    return round(fitted(points), 3), round(boot[int(0.025 * draws)], 3), round(boot[int(0.975 * draws)], 3)
 
 
 def report(found: dict[str, Any]) -> None:
@@ -186,8 +158,10 @@ def report(found: dict[str, Any]) -> None:
             beside = f"{budget:>8}{figures[0] / budget:>8.2f}" if budget else ""
             print(f"{tier:<18}{size:<7}" + "".join(f"{figure:>10.2f}" for figure in figures) + beside)
     for tier, line in found["lengths"].items():
-        points = ", ".join(f"{words}: {ms:.1f}" for words, ms in line["points"])
-        print(f"{tier} against words (ms): {points}; exponent {line['exponent']} (1 = linear)")
+        medians = {w: statistics.median(ms for words, ms in line["points"] if words == w) for w in LENGTHS}
+        points = ", ".join(f"{words}: {ms:.1f}" for words, ms in medians.items())
+        exponent, low, high = line["exponent"]
+        print(f"{tier} against words (ms): {points}; exponent {exponent} ({low}-{high}; 1 = linear)")
     for name, sizes in found["peers"].items():
         for size, times in sizes.items():
             if isinstance(times, str):
@@ -203,8 +177,11 @@ def main() -> int:
     parser.add_argument("--tiers", default="fast,standard", help="comma-separated: fast, standard, deep")
     parser.add_argument("--repeat", type=int, default=7, help="runs that count")
     parser.add_argument("--peers", type=Path, help="folder with one environment per peer")
-    parser.add_argument("--encoder", default="all-MiniLM-L6-v2", help="sentence encoder for the peer that needs one")
+    parser.add_argument(
+        "--install", type=Path, metavar="DIR", help="make the peers' environments in DIR, then use them"
+    )
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="write the figures and their drawing as a page")
     chosen = parser.parse_args()
     tiers = ["values", *chosen.tiers.split(",")]
     unknown = [tier for tier in tiers[1:] if tier not in TIERS]
@@ -214,20 +191,22 @@ def main() -> int:
             file=sys.stderr,
         )
         return 2
-    sys.path.insert(0, str(ROOT))
+    if chosen.install:
+        install(chosen.install)
+    home = chosen.install or chosen.peers
     sizes = {"short": SHORT, "long": LONG}
-    lengths = {tier: time_lengths(tier, 3) for tier in ("values", "fast")}
+    lengths = {tier: time_lengths(tier, 5) for tier in ("values", "fast")}
     found: dict[str, Any] = {
         "tiers": {t: {name: time_tier(t, size, chosen.repeat) for name, size in sizes.items()} for t in tiers},
         "lengths": {tier: {"points": points, "exponent": slope(points)} for tier, points in lengths.items()},
         "peers": {
-            peer: {
-                name: time_peer(chosen.peers, peer, size, chosen.repeat, chosen.encoder) for name, size in sizes.items()
-            }
-            for peer in (PEERS if chosen.peers else ())
+            peer: {name: time_peer(home, peer, *texts(size), chosen.repeat) for name, size in sizes.items()}
+            for peer in (PEERS if home else ())
         },
     }
     print(json.dumps(found, indent=1)) if chosen.json else report(found)
+    if chosen.write:
+        write(chosen.write, found, BUDGETS, chosen.tiers, chosen.repeat)
     return 0
 
 
