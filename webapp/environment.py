@@ -79,6 +79,18 @@ def _names(raw: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in raw.split(",") if part.strip())
 
 
+def _issuer(raw: str) -> str:
+    issuer = raw.strip().rstrip("/")
+    if issuer:
+        parts = urlsplit(issuer)
+        safe = parts.scheme == "https" or (
+            parts.scheme == "http" and parts.hostname in {"localhost", "127.0.0.1", "::1"}
+        )
+        if not safe or not parts.hostname or parts.query or parts.fragment:
+            raise ValueError("no issuer (write https://host/path, without a query)")
+    return issuer
+
+
 def _origins(raw: str) -> tuple[str, ...]:
     origins = _names(raw)
     for origin in origins:
@@ -218,6 +230,13 @@ VARIABLES = (
     ),
     Variable("PROOFMARK_JUDGES", _judges, "", "the file that names the site's judges (see judges.md); unset = none"),
     Variable("PROOFMARK_METRICS_TOKEN", _text, "", "bearer token for /metrics; unset = only this machine may read it"),
+    Variable("PROOFMARK_OIDC_ISSUER", _issuer, "", "the OpenID Connect provider people may log in with; unset = none"),
+    Variable("PROOFMARK_OIDC_CLIENT_ID", _text, "", "the name this site has at that provider"),
+    Variable("PROOFMARK_OIDC_CLIENT_SECRET", _text, "", "the secret this site has at that provider"),
+    Variable("PROOFMARK_OIDC_NAME", _text, "", "what the log-in page calls that provider; unset = its host"),
+    Variable(
+        "PROOFMARK_OIDC_NEW_USERS", _switch, "1", "whether people it vouches for get an account at their first log-in"
+    ),
     Variable("PROOFMARK_WEBHOOK_HOSTS", _names, "", "hosts in private networks that webhooks may call"),
 )
 
@@ -258,6 +277,11 @@ class Environment:
     visibility_seconds: int
     judges: str
     metrics_token: str
+    oidc_issuer: str
+    oidc_client_id: str
+    oidc_client_secret: str
+    oidc_name: str
+    oidc_new_users: bool
     webhook_hosts: tuple[str, ...]
 
     @property
@@ -303,12 +327,13 @@ def read_environment(values: Mapping[str, str], *, base_dir: Path) -> Environmen
     read["static_root"] = base_dir / str(read["static_root"]) if read["static_root"] else data_dir / "static"
     environment = Environment(**read)  # type: ignore[arg-type]  # each reader gives its field's type
     _refuse_half_production(environment, values)
+    _refuse_half_provider(environment)
     return environment
 
 
 def _shown(variable: Variable, raw: str) -> str:
     """The setting as it was given, without its secret part: it goes to logs."""
-    if variable.name.endswith(("_KEY", "_TOKEN", "_PASSWORD")):
+    if variable.name.endswith(("_KEY", "_TOKEN", "_PASSWORD", "_SECRET")):
         return variable.name
     return f"{variable.name}={re.sub(r'//[^/@]*@', '//…@', raw)}"
 
@@ -332,6 +357,18 @@ def _refuse_half_production(environment: Environment, values: Mapping[str, str])
         raise SettingError("SECRET_KEY: shorter than 32 characters. Make one with: openssl rand -base64 48")
     if environment.debug:
         raise SettingError("PROOFMARK_DEBUG=1: not with PROOFMARK_MODE=production.")
+
+
+def _refuse_half_provider(environment: Environment) -> None:
+    parts = {
+        "PROOFMARK_OIDC_ISSUER": environment.oidc_issuer,
+        "PROOFMARK_OIDC_CLIENT_ID": environment.oidc_client_id,
+        "PROOFMARK_OIDC_CLIENT_SECRET": environment.oidc_client_secret,
+    }
+    lacking = [name for name, value in parts.items() if not value]
+    if lacking and len(lacking) < len(parts):
+        given = next(name for name, value in parts.items() if value)
+        raise SettingError(f"{lacking[0]} is not set, and {given} needs it: log-in by a provider takes all three.")
 
 
 def private_folder(path: Path) -> Path:

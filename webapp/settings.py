@@ -192,6 +192,20 @@ AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True  # who logged in when is not ours to collect
 AXES_VERBOSE = False
 
+# Log-in by an OpenID Connect provider, when the environment names one; its addresses come from its own description.
+OIDC_ISSUER = ENVIRONMENT.oidc_issuer
+OIDC_NAME = ENVIRONMENT.oidc_name
+OIDC_RP_CLIENT_ID = ENVIRONMENT.oidc_client_id
+OIDC_RP_CLIENT_SECRET = ENVIRONMENT.oidc_client_secret
+OIDC_CREATE_USER = ENVIRONMENT.oidc_new_users
+OIDC_RP_SCOPES = "openid profile email"
+OIDC_USE_PKCE = True
+OIDC_TIMEOUT = 10  # seconds
+OIDC_AUTHENTICATION_CALLBACK_URL = "accounts:oidc_callback"
+LOGIN_REDIRECT_URL_FAILURE = "accounts:login"
+if OIDC_ISSUER:
+    AUTHENTICATION_BACKENDS.append("webapp.accounts.oidc.ProviderBackend")
+
 HTTPS_ONLY = PRODUCTION and ENVIRONMENT.https
 SESSION_COOKIE_NAME = "proofmark_session"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
@@ -199,6 +213,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = HTTPS_ONLY
 CSRF_COOKIE_NAME = "proofmark_csrf"
+CSRF_FAILURE_VIEW = "webapp.review.errors.csrf_failed"
 CSRF_COOKIE_HTTPONLY = True  # pages carry the token themselves, no script reads the cookie
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SECURE = HTTPS_ONLY
@@ -239,6 +254,7 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 LANGUAGE_CODE = ENVIRONMENT.language
 LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "webapp.formats"
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = ENVIRONMENT.time_zone

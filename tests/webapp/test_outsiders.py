@@ -25,6 +25,8 @@ OPEN = {
     "accounts:login": "it is how one comes in",
     "accounts:logout": "it ends a session, whose ever it is",
     "accounts:invitation": "whoever is invited has no account yet; the secret in it is the key",
+    "accounts:oidc": "it is how one comes in, where there is a provider",
+    "accounts:oidc_callback": "whoever comes back from the provider is nobody yet",
     "set_language": "the language of the log-in page",
     "healthz": "probes have no account",
     "readyz": "probes have no account",
@@ -88,7 +90,15 @@ LEADS_AND_UPLOADERS = {"intake:columns", "intake:cancel", "intake:resume"}
 #: They list what is the person's own and take no project from the address.
 OWN_LISTS = {"desk", "review:queues"}
 #: Pages about a person, the same for every project.
-PERSONAL = {"accounts:password", "accounts:profile", "accounts:theme", "accounts:projects", "accounts:new_project"}
+PERSONAL = {
+    "accounts:new_project",
+    "accounts:oidc_connect",
+    "accounts:oidc_disconnect",
+    "accounts:password",
+    "accounts:profile",
+    "accounts:projects",
+    "accounts:theme",
+}
 
 
 def addresses(resolver: URLResolver | None = None, names: str = "") -> Iterator[tuple[str, URLPattern]]:

@@ -20,6 +20,10 @@ from webapp.review.models import Claim, Event
 INVITED_FOR = timedelta(days=7)
 
 
+#: Names that begin like this belong to the accounts programs act as; see `webapp.accounts.services`.
+RESERVED = "api-"
+
+
 class LastAdministrator(BadInput):
     """The change would leave a project without anybody to run it."""
 
@@ -148,6 +152,8 @@ def create_account(*, username: str, password: str) -> User:
         ValidationError: a name or a password that is not allowed.
     """
     user = User(username=User.normalize_username(username))
+    if user.username.lower().startswith(RESERVED):
+        raise BadInput(f"names that begin with {RESERVED} belong to programs")
     user.clean_fields(exclude=["password"])
     validate_password(password, user)
     user.set_password(password)

@@ -21,6 +21,22 @@ class User(AbstractUser):
     shortcuts = models.JSONField(default=dict, blank=True)
 
 
+class Identity(models.Model):
+    """Who a person is at a log-in provider: what OpenID Connect calls issuer and subject, which never change there."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="identities")
+    issuer = models.CharField(max_length=255)
+    subject = models.CharField(max_length=255)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        # Read at every log-in by a provider: one account each.
+        constraints = [models.UniqueConstraint(fields=["issuer", "subject"], name="one_account_per_identity")]
+
+    def __str__(self) -> str:
+        return f"{self.subject} at {self.issuer}"
+
+
 class Membership(models.Model):
     """One user's role in one project."""
 

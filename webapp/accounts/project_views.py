@@ -300,19 +300,34 @@ def tokens(request: HttpRequest, project_slug: str) -> HttpResponse:
     """The project's API tokens; a new one is shown this once."""
     found = get_project_or_404(request, project_slug, administer=True)
     form = TokenForm(request.POST if request.method == "POST" else None)
-    secret = ""
+    secret, trial = "", {}
     if request.method == "POST" and form.is_valid():
-        _row, secret = services.create_token(project=found, created_by=_user(request), **form.cleaned_data)
+        row, secret = services.create_token(project=found, created_by=_user(request), **form.cleaned_data)
+        trial = _trial(row)
         form = TokenForm()
     rows = ApiToken.objects.filter(project=found).select_related("created_by").order_by("-pk")
     context = {
         **_tabs(request, found, "tokens", administers=True),
         "form": form,
         "secret": secret,
+        "trial": trial,
         "rows": [row for row in rows if row.revoked_at is None],
         "revoked": [row for row in rows if row.revoked_at is not None][:20],
     }
     return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
+
+
+def _trial(token: ApiToken) -> dict[str, str]:
+    """A request that this token may make, to try it with: the harmless ones first."""
+    answer = '{"question": "…", "answer": "…", "sources": [{"id": "s1", "text": "…"}]}'
+    ways: dict[str, dict[str, str]] = {
+        ApiToken.Scope.READ: {"get": "queue"},
+        ApiToken.Scope.EXPORT: {"get": "webhooks"},
+        ApiToken.Scope.PROOFREAD: {"post": "proofread", "body": answer},
+        ApiToken.Scope.WRITE: {"post": "answers", "body": answer},
+        ApiToken.Scope.REVIEW: {"post": "queue/next", "body": "{}"},
+    }
+    return next((way for scope, way in ways.items() if scope in token.scopes), {})
 
 
 @require_POST

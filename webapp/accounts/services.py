@@ -67,10 +67,15 @@ def create_token(
 
 def _service_user(project: Project) -> User:
     """The account in whose name a project's programs claim and decide. It cannot log in."""
-    user, fresh = User.objects.get_or_create(username=f"api-{project.slug}", defaults={"is_active": False})
-    if fresh:
-        user.set_unusable_password()
-        user.save(update_fields=["password"])
+    user = User.objects.filter(memberships__project=project, memberships__role=Membership.Role.SERVICE).first()
+    if user is not None:
+        return user
+    name = f"api-{project.slug}"
+    while User.objects.filter(username=name).exists():  # a person's, from before such names were kept for programs
+        name += "-"
+    user = User(username=name, is_active=False)
+    user.set_unusable_password()
+    user.save()
     Membership.objects.get_or_create(project=project, user=user, defaults={"role": Membership.Role.SERVICE})
     return user
 

@@ -16,6 +16,7 @@ ACTIONS: dict[str, tuple[str, Promise]] = {
     "supported": ("s", _("False alarm: supported")),
     "unsure": ("d", _("Don't know")),
     "accept_healed": ("a", _("Accept the healed answer")),
+    "switch_edit": ("x", _("Switch an edit off or on")),
     "edit": ("e", _("Edit")),
     "keep": ("o", _("Keep the original")),
     "reject": ("r", _("Reject")),
@@ -23,13 +24,30 @@ ACTIONS: dict[str, tuple[str, Promise]] = {
     "flag": ("f", _("Flag for a lead")),
     "undo": ("z", _("Undo the last decision")),
     "reason": ("c", _("Give a reason for rejecting, skipping or flagging")),
+    "nothing_else": ("t", _("Nothing else is unsupported: tick or untick")),
     "add_mark": ("m", _("Mark the selected words")),
     "words": ("w", _("Word cursor: arrows move it, Shift and arrows select")),
     "help": ("?", _("Show the keys")),
 }
 
 
+#: Keys that stand in where a reviewer's own key is the standard one of another action.
+SPARE = "yvbghilpq0"
+
+
 def keys_of(stored: Mapping[str, Any]) -> dict[str, str]:
-    """Action → key, with the reviewer's own keys in place of the standard ones."""
-    own = stored.get("keys") or {}
-    return {action: str(own.get(action) or standard) for action, (standard, _label) in ACTIONS.items()}
+    """Action → key, with the reviewer's own keys in place of the standard ones; no key does two things.
+
+    An action whose standard key the reviewer gave to another one (it may be newer than that choice) gets a spare key.
+    """
+    own = {action: str(key) for action, key in (stored.get("keys") or {}).items() if action in ACTIONS and key}
+    taken = set(own.values())
+    keys: dict[str, str] = {}
+    for action, (standard, _label) in ACTIONS.items():
+        key = own.get(action, standard)
+        if action not in own and key in taken:
+            standards = {known for known, _label in ACTIONS.values()}
+            key = next(spare for spare in SPARE if spare not in taken and spare not in standards)
+        keys[action] = key
+        taken.add(key)
+    return keys

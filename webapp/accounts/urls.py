@@ -5,11 +5,17 @@ from __future__ import annotations
 from django.contrib.auth import views as auth_views
 from django.urls import path, reverse_lazy
 
-from webapp.accounts import project_views, views
+from webapp.accounts import oidc, project_views, views
 
 app_name = "accounts"
 urlpatterns = [
-    path("login/", auth_views.LoginView.as_view(template_name="accounts/login.html"), name="login"),
+    path(
+        "login/",
+        auth_views.LoginView.as_view(
+            template_name="accounts/login.html", extra_context={"provider": oidc.provider_name}
+        ),
+        name="login",
+    ),
     path("logout/", auth_views.LogoutView.as_view(), name="logout"),
     path(
         "password/",
@@ -18,6 +24,10 @@ urlpatterns = [
         ),
         name="password",
     ),
+    path("provider/", oidc.begin, name="oidc"),
+    path("provider/callback/", oidc.callback, name="oidc_callback"),
+    path("provider/connect/", oidc.connect, name="oidc_connect"),
+    path("provider/disconnect/", oidc.disconnect, name="oidc_disconnect"),
     path("profile/", views.profile, name="profile"),
     path("theme/", views.theme, name="theme"),
     path("projects/", project_views.projects, name="projects"),

@@ -13,6 +13,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from webapp.accounts import oidc
 from webapp.accounts.forms import ProfileForm
 from webapp.accounts.models import User
 
@@ -25,7 +26,9 @@ def profile(request: HttpRequest) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("accounts:profile")
-    return render(request, "accounts/profile.html", {"form": form}, status=422 if form.errors else 200)
+    return render(
+        request, "accounts/profile.html", {"form": form, **oidc.standing(request)}, status=422 if form.errors else 200
+    )
 
 
 def locked_out(request: HttpRequest, response: HttpResponse | None = None, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -167,6 +167,27 @@ def test_a_token_is_shown_once_and_revoked(project, admin, client_of):
     assert client_of(admin).post(here, {"name": "bot", "scopes": ["everything"]}).status_code == 422
 
 
+@pytest.mark.parametrize(
+    ("scopes", "door"),
+    [
+        (["proofread"], "-X POST http://testserver/api/v1/proofread "),
+        (["read", "proofread"], "http://testserver/api/v1/queue "),
+        (["write"], "-X POST http://testserver/api/v1/answers "),
+        (["review"], "-X POST http://testserver/api/v1/queue/next "),
+        (["export"], "http://testserver/api/v1/webhooks "),
+    ],
+)
+def test_a_new_token_is_shown_with_a_request_that_it_may_make(scopes, door, project, admin, client_of):
+    page = client_of(admin).post("/accounts/projects/shop/tokens/", {"name": "bot", "scopes": scopes})
+    assert f"curl {door}" in page.text
+    method = "post" if "POST" in door else "get"
+    sent = {"data": page.context["trial"].get("body"), "content_type": "application/json"} if method == "post" else {}
+    address = door.split()[-1].removeprefix("http://testserver")
+    headers = {"Authorization": f"Bearer {page.context['secret']}"}
+    answer = getattr(client_of(None), method)(address, headers=headers, **sent)
+    assert answer.status_code in (200, 201, 202, 204, 404)
+
+
 def test_the_members_page_costs_the_same_queries_at_any_number(project, admin, client_of, django_assert_num_queries):
     for number in range(5):
         person(f"p{number}", project)
