@@ -366,16 +366,20 @@ def import_(form: str, columns: tuple[str, ...], path: str, out: str) -> int:
     """Convert a file (or a folder, where the format is one) to answers/1 lines."""
     from proofing.batch import json_line
     from proofing.exchange.formats import imported
-    from proofing.exchange.jsonl import LineFault
+    from proofing.exchange.jsonl import BlankRow, LineFault
 
     mapping = dict(column.partition("=")[::2] for column in columns)
-    faults = []
+    faults, blank = [], 0
     with _output(out, path) as stream:
         for record in imported(form, path, mapping or None):
-            if isinstance(record, LineFault):
+            if isinstance(record, BlankRow):
+                blank += 1
+            elif isinstance(record, LineFault):
                 faults.append(record)
             else:
                 stream.write(json_line(record))
+    if blank:
+        click.echo(f"proofmark: {blank} blank {'row' if blank == 1 else 'rows'} passed over", err=True)
     return _said_faults(len(faults), faults)
 
 

@@ -17,7 +17,7 @@ from proofing.exchange import argilla, labelstudio, lettucedetect, openinference
 from proofing.exchange.answers import AnswerLine
 from proofing.exchange.arrays import begins_a_list, scan_objects
 from proofing.exchange.hfdatasets import DatasetFolder, scan_dataset
-from proofing.exchange.jsonl import BEGINNING, LineFault, Place, opened, scan_places, scan_records
+from proofing.exchange.jsonl import BEGINNING, BlankRow, LineFault, Place, opened, scan_places, scan_records
 from proofing.exchange.ragtruth import RagtruthFolder, scan_ragtruth
 from proofing.exchange.reviews import SCHEMA, labelled_of_record
 from proofing.exchange.rows import Row, row_of_record
@@ -219,7 +219,9 @@ def imported(
     if scan is None:
         return
     for number, item, _ in scan(Path(path), mapping, BEGINNING):
-        if isinstance(item, LineFault):
+        if isinstance(item, BlankRow):
+            yield item
+        elif isinstance(item, LineFault):
             yield LineFault(item.reason, field=item.field, line=number, id=item.id)
         else:
             yield item.to_dict()

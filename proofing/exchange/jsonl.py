@@ -41,6 +41,13 @@ class LineFault(BadInput):
         return {"id": self.id, "error": {"line": self.line, "reason": str(self)}}
 
 
+class BlankRow(LineFault):
+    """A row of a table in which no cell holds anything: nobody's fault, but counted."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__("the row is blank", line=line)
+
+
 class Place(NamedTuple):
     """Where reading goes on: after how many lines, and at which byte of the unpacked file (0: count the lines)."""
 

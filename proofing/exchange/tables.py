@@ -20,7 +20,7 @@ from proofing.errors import BadInput
 from proofing.exchange.answers import AnswerLine, answer_of_record
 from proofing.exchange.cells import plain_cell, safe_cell
 from proofing.exchange.encodings import likely_encoding, refuse_wide
-from proofing.exchange.jsonl import BEGINNING, BOM, LineFault, Place, opened
+from proofing.exchange.jsonl import BEGINNING, BOM, BlankRow, LineFault, Place, opened
 from proofing.exchange.rows import Row
 
 #: What stands between two cells, by format.
@@ -70,8 +70,10 @@ def scan_table(
         places = places_of(header, mapping)
         lines.go_on(start)
         for cells in rows:
-            if any(cells) and lines.number > start.number:
-                yield lines.number, answer_of_cells(cells, places, header, lines.number), lines.offset
+            if lines.number <= start.number:
+                continue
+            found = answer_of_cells(cells, places, header, lines.number) if any(cells) else BlankRow(lines.number)
+            yield lines.number, found, lines.offset
 
 
 @contextmanager

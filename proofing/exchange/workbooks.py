@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from proofing.errors import BadInput
 from proofing.exchange.answers import AnswerLine
-from proofing.exchange.jsonl import LineFault
+from proofing.exchange.jsonl import BlankRow, LineFault
 from proofing.exchange.rows import Row
 from proofing.exchange.tables import WRITTEN, answer_of_cells, cells_of_row, places_of
 
@@ -54,11 +54,16 @@ def scan_workbook(
         if not header:
             raise BadInput("the first sheet is empty")
         places = places_of(header, mapping)
+        blank: list[int] = []  # a sheet may go on for a million formatted rows after its last one
         for number, values in enumerate(rows, start=2):
             cells = [_text(value) for value in values[: len(header)]]
             cells += [""] * (len(header) - len(cells))
-            if any(cells):
-                yield number, answer_of_cells(cells, places, header, number)
+            if not any(cells):
+                blank.append(number)
+                continue
+            yield from ((passed, BlankRow(passed)) for passed in blank)
+            blank = []
+            yield number, answer_of_cells(cells, places, header, number)
     finally:
         book.close()
         stream.close()

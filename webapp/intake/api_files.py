@@ -117,7 +117,9 @@ def get_import(request: TokenRequest, import_id: UUID) -> HttpResponse:
 
 
 def _import_dict(batch: ImportBatch) -> dict[str, Any]:
-    names = ("id", "state", "filename", "format", "lines_total", "lines_done", "imported", "repeated", "failed")
+    names = (
+        "id", "state", "filename", "format", "lines_total", "lines_done", "imported", "repeated", "failed", "blank",
+    )  # fmt: skip
     faults = batch.faults.all()[:FAULTS_SHOWN]
     return {name: getattr(batch, name) for name in names} | {
         "sha256": batch.file_sha256,

@@ -206,6 +206,7 @@ class ImportOut(Schema):
     imported: int
     repeated: int
     failed: int
+    blank: int = Field(description="Rows of a table in which no cell holds anything.")
     error: str | None
     faults: list[FaultOut] = Field(description="The first hundred; all of them are in the fault file.")
 

@@ -25,7 +25,7 @@ from django.utils import timezone
 from proofing.errors import BadInput
 from proofing.exchange.answers import AnswerLine
 from proofing.exchange.formats import Found
-from proofing.exchange.jsonl import LineFault, Place, text_problem
+from proofing.exchange.jsonl import BlankRow, LineFault, Place, text_problem
 from proofing.exchange.tables import COLUMNS
 from webapp.celery import Queues
 from webapp.intake.models import ImportBatch, ImportFault
@@ -205,7 +205,7 @@ def _resume(batch: ImportBatch, format: str, user: Any, now: datetime, mapping: 
     over = (format, mapping) != (batch.format, batch.mapping) or batch.state == ImportBatch.State.DONE
     if over:
         changes |= {"format": format, "mapping": mapping, "lines_done": 0, "bytes_done": 0}
-        changes |= {"imported": 0, "repeated": 0, "failed": 0}
+        changes |= {"imported": 0, "repeated": 0, "failed": 0, "blank": 0}
     moved = ImportBatch.objects.filter(stopped | in_vain, pk=batch.pk, state=batch.state).update(**changes)
     if moved:
         if over:
@@ -278,14 +278,16 @@ def _store_step(batch: ImportBatch, step: list[Found]) -> bool:
         for number, item, _ in step:
             if isinstance(item, AnswerLine):
                 item = _receive(held, number, item, now) or item
-            if isinstance(item, LineFault):
+            if isinstance(item, BlankRow):
+                held.blank += 1
+            elif isinstance(item, LineFault):
                 held.failed += 1
                 ImportFault.objects.create(batch=held, line=number, field=item.field[:100], reason=item.reason[:2000])
         if held.failed > MAX_FAULTS:
             raise BadInput(f"more than {MAX_FAULTS} lines could not be used; is this the right file?")
         held.lines_done, held.bytes_done = step[-1][0], step[-1][2]
         held.heartbeat_at = now
-        held.save(update_fields=["imported", "repeated", "failed", "lines_done", "bytes_done", "heartbeat_at"])
+        held.save(update_fields=["imported", "repeated", "failed", "blank", "lines_done", "bytes_done", "heartbeat_at"])
     batch.lines_done, batch.bytes_done = held.lines_done, held.bytes_done
     return True
 
@@ -322,5 +324,5 @@ def _end(batch: ImportBatch, state: str, error: str) -> None:
             batch.refresh_from_db()
             Event.record(
                 f"import.{state}", batch, project=batch.project_id, at=now,
-                imported=batch.imported, repeated=batch.repeated, failed=batch.failed,
+                imported=batch.imported, repeated=batch.repeated, failed=batch.failed, blank=batch.blank,
             )  # fmt: skip

@@ -35,6 +35,7 @@ class ImportBatch(models.Model):
     imported = models.PositiveIntegerField(default=0)
     repeated = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
+    blank = models.PositiveIntegerField(default=0, db_default=0)  # rows of a table in which no cell holds anything
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -139,6 +139,13 @@ def test_calibrate_refuses_too_few_labels_with_the_number_missing(run, tmp_path)
     assert err.count("\n") == 1
 
 
+def test_blank_rows_are_named_and_leave_with_zero(run, tmp_path):
+    (tmp_path / "in.csv").write_text("answer,sources\none,s\n,\n\ntwo,s\n")
+    code, _, err = run("import", "--format", "csv", tmp_path / "in.csv", tmp_path / "out.jsonl")
+    assert (code, err) == (0, "proofmark: 2 blank rows passed over\n")
+    assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 2
+
+
 @pytest.mark.parametrize(
     ("spoil", "says"),
     [

@@ -12,7 +12,7 @@ import pytest
 from proofing.errors import BadInput
 from proofing.exchange.cells import plain_cell, safe_cell
 from proofing.exchange.formats import FORMATS
-from proofing.exchange.jsonl import BEGINNING, LineFault
+from proofing.exchange.jsonl import BEGINNING, BlankRow, LineFault
 from proofing.exchange.rows import row_of_record
 from proofing.exchange.sinks import closing
 from proofing.exchange.tables import DELIMITERS, preview, scan_table
@@ -76,8 +76,9 @@ def test_a_workbook_that_somebody_typed_is_read(tmp_path):
     sheet.append([None, None, None, None])
     sheet.append(["When?", ASTRAL, "In 1931.", True])
     book.save(tmp_path / "typed.xlsx")
-    first, second = scan_workbook(tmp_path / "typed.xlsx")
+    first, blank, second = scan_workbook(tmp_path / "typed.xlsx")
     assert (first[0], first[1].answer, first[1].label) == (2, "14", 0)
+    assert (blank[0], type(blank[1])) == (3, BlankRow)
     assert (second[0], second[1].answer, second[1].label) == (4, ASTRAL, 1)
 
 
@@ -100,6 +101,14 @@ def table(tmp_path: Path, text: str | bytes) -> Path:
 
 def read(path, **options):
     return [item for _, item, _ in scan_table(path, ",", **options)]
+
+
+@pytest.mark.parametrize("blank", ["", ",,", '"","",', "\n"])
+def test_blank_rows_are_counted_and_are_nobodys_fault(blank, tmp_path):
+    path = table(tmp_path, f"answer,sources,id\none,s,1\n{blank}\ntwo,s,2\n")
+    found = read(path)
+    assert [item.answer for item in found if not isinstance(item, LineFault)] == ["one", "two"]
+    assert {type(item) for item in found if isinstance(item, LineFault)} == {BlankRow}
 
 
 def test_columns_are_named_by_the_reader(tmp_path):

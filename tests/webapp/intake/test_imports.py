@@ -245,6 +245,22 @@ def test_a_table_is_read_by_its_header(start):
     assert first.sources.get().source_key == "policy.md"
 
 
+def test_blank_rows_of_a_table_are_counted_apart(start, lead, client_of):
+    rows = "answer,sources\nYou have 9 days.,14 days\n,\n\n,\n,\nYou have 8 days.,14 days\n"
+    batch, _ = start(rows.encode(), name="a.csv", format="csv")
+    assert counts(batch) == (2, 0, 0)
+    assert batch.blank == 4
+    assert 'data-count="blank">4<' in client_of(lead).get(f"/imports/{batch.pk}/").text
+
+
+def test_an_id_alone_names_a_line_and_its_answer_is_known_by_its_content(start):
+    """`id` may repeat from file to file; what an answer should be found by is its `external_id`."""
+    start(jsonl(record_of(id="1"), record_of("You have 9 days to return it.", id="2")))
+    batch, _ = start(jsonl(record_of(id="7"), record_of("You have 8 days to return it.", id="1")))
+    assert counts(batch) == (1, 1, 0)
+    assert set(Answer.objects.values_list("external_id", flat=True)) == {""}
+
+
 def test_answers_wait_in_the_queue_chosen_with_the_file(start, project):
     other = Queue.objects.create(project=project, name="Audit", audit_share=0.0)
     start(jsonl(*many(2)), queue=other)
