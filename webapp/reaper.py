@@ -18,6 +18,7 @@ def reap() -> int:
     """Queue abandoned work again; the number of tasks queued. Trouble is logged, never raised: there is a next time."""
     from webapp.intake import services
     from webapp.judges import services as judges
+    from webapp.records import tallies
     from webapp.records.projects import delete_past_retention
     from webapp.webhooks import services as webhooks
 
@@ -26,6 +27,7 @@ def reap() -> int:
         count = services.requeue_stale(now=timezone.now())
         services.forget_old_requests(now=timezone.now())
         delete_past_retention(now=timezone.now())
+        tallies.fold()
         count += judges.sweep(now=timezone.now())
         count += webhooks.send_due(now=timezone.now())
     except Exception:

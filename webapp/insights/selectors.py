@@ -1,19 +1,21 @@
-"""Small honest counts: what was routed where, and what people decided."""
+"""Small honest counts: what was routed where, and what people decided; see `webapp.records.tallies`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
-from django.db.models.functions import TruncDate
+from django.db.models import Sum
+from django.utils import timezone
 
-from webapp.records.models import Inspection, Project
-from webapp.review.models import Decision
+from webapp.records import tallies
+from webapp.records.models import Project, Tally
 
 #: How many of the newest days with answers the routes are shown for.
 DAYS = 30
+#: A day of 25 hours, where the clocks go back, and one that is cut off at the end of what is read.
+QUARTERS_A_DAY = 25 * 4
 ROUTES = ("accept", "healed_accept", "fallback", "discard")
 
 
@@ -32,22 +34,14 @@ def _rows(counts: Iterable[tuple[str, int]]) -> list[Row]:
     return [Row(code, count, count / total) for code, count in pairs]
 
 
-def newest_inspections(project: Project) -> QuerySet[Inspection]:
-    """The newest inspection of each answer that no other answer took the place of."""
-    later = Inspection.objects.filter(answer=OuterRef("answer"), version__gt=OuterRef("version"))
-    return Inspection.objects.filter(
-        ~Exists(later), answer__project=project, answer__superseded_by__isnull=True
-    ).order_by()
-
-
 def routes(project: Project) -> list[Row]:
-    """How answers were routed."""
-    return _rows(newest_inspections(project).values_list("route").annotate(n=Count("pk")))
+    """How answers were routed, by the newest inspection of each that no other answer took the place of."""
+    return _rows(tallies.totals(project, "route").items())
 
 
 def risks(project: Project) -> list[Row]:
-    """How risky answers were found."""
-    return _rows(newest_inspections(project).values_list("risk").annotate(n=Count("pk")))
+    """How risky the same answers were found."""
+    return _rows(tallies.totals(project, "risk").items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +55,28 @@ class RouteDay:
 
 def routes_by_day(project: Project) -> list[RouteDay]:
     """The newest days on which answers came, old to new, with their routes; one query."""
+    rows = Tally.objects.filter(project=project, subject="route_then").order_by("-quarter", "code")
+    found = rows.values_list("quarter", "code").annotate(total=Sum("n"))[: DAYS * QUARTERS_A_DAY * len(ROUTES)]
     counts: dict[date, dict[str, int]] = {}
-    rows = newest_inspections(project).annotate(day=TruncDate("answer__received_at")).values_list("day", "route")
-    for day, route, count in rows.annotate(n=Count("pk")).order_by("-day")[: DAYS * len(ROUTES)]:
-        counts.setdefault(day, {})[route] = count
+    zone = timezone.get_current_timezone()
+    for quarter, route, n in found:
+        day = datetime.fromtimestamp(quarter * tallies.QUARTER, zone).date()
+        of_day = counts.setdefault(day, {})
+        of_day[route] = of_day.get(route, 0) + n
     days = []
-    for day in sorted(counts)[-DAYS:]:
+    for day in sorted(day for day, of_day in counts.items() if any(of_day.values()))[-DAYS:]:
         total = sum(counts[day].values())
-        found = (Row(route, counts[day].get(route, 0), counts[day].get(route, 0) / total) for route in ROUTES)
-        days.append(RouteDay(day, total, tuple(found)))
+        shares = (Row(route, counts[day].get(route, 0), counts[day].get(route, 0) / total) for route in ROUTES)
+        days.append(RouteDay(day, total, tuple(shares)))
     return days
 
 
 def decisions(project: Project) -> list[Row]:
     """Standing decisions by kind."""
-    rows = Decision.objects.filter(item__queue__project=project, undone_at__isnull=True).order_by()
-    return _rows(rows.values_list("kind").annotate(n=Count("pk")))
+    return _rows(tallies.totals(project, "decision").items())
 
 
 def healed_accept_rate(project: Project) -> float | None:
     """Share of the answers with an applied healing that people accepted as healed, unchanged; None without any."""
-    offered = Decision.objects.filter(
-        item__queue__project=project, undone_at__isnull=True, inspection__healing__applied=True
-    ).exclude(kind__in=[Decision.Kind.SKIP, Decision.Kind.FLAG])
-    total = offered.count()
-    return offered.filter(kind=Decision.Kind.ACCEPT_HEALED, switched_off=[]).count() / total if total else None
+    counts = tallies.totals(project, "healed")
+    return counts.get("as_healed", 0) / counts["offered"] if counts.get("offered") else None

@@ -116,6 +116,10 @@ class Answer(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     error = models.TextField(blank=True, default="")
+    # Of the newest inspection, None before there is one. Triggers keep them so (records.tallies); nothing else writes.
+    risk = models.CharField(max_length=10, null=True, blank=True, editable=False)
+    route = models.CharField(max_length=16, null=True, blank=True, editable=False)
+    probability = models.FloatField(null=True, blank=True, editable=False)
     superseded_by = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="supersedes"
     )
@@ -147,6 +151,21 @@ class Answer(models.Model):
                 fields=["heartbeat_at"],
                 condition=Q(state__in=["received", "proofreading"]),
                 name="answers_unfinished",
+            ),
+            # Read by records.selectors.answers_page: newest first of one risk, of one route, of one model, of a
+            # rare state, and the most likely unsupported ones.
+            models.Index(fields=["project", "risk", "-received_at", "-id"], name="answers_by_risk"),
+            models.Index(fields=["project", "route", "-received_at", "-id"], name="answers_by_route"),
+            models.Index(fields=["project", "model_name", "-received_at", "-id"], name="answers_by_model"),
+            models.Index(
+                fields=["project", "state", "-received_at", "-id"],
+                condition=Q(state__in=["received", "proofreading", "failed"]),
+                name="answers_in_rare_states",
+            ),
+            models.Index(
+                fields=["project", "-probability", "-id"],
+                condition=Q(probability__isnull=False),
+                name="answers_by_probability",
             ),
         ]
 
@@ -312,3 +331,35 @@ class Healing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.strategy}: {self.initial_risk} → {self.final_risk}"
+
+
+class Tally(models.Model):
+    """A change of a count, or several joined: a count is the sum of its rows. Written by triggers (records.tallies)."""
+
+    # No constraint: the last rows of a project are written while it is being deleted; `fold` clears them away.
+    project = models.ForeignKey(Project, on_delete=models.DO_NOTHING, db_constraint=False, related_name="+")
+    subject = models.CharField(max_length=12)  # "route", "risk", "route_then", "item", "decision", "healed"
+    owner = models.BigIntegerField()  # the queue of "item"; else 0
+    quarter = models.BigIntegerField()  # of an hour since 1970, for "route_then"; else 0
+    code = models.CharField(max_length=16)
+    n = models.BigIntegerField()
+    folded = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            # Written by records.tallies.fold.
+            models.UniqueConstraint(
+                fields=["project", "subject", "owner", "quarter", "code"],
+                condition=Q(folded=True),
+                name="one_folded_row_per_count",
+            ),
+        ]
+        indexes = [
+            # Read by records.tallies.totals and insights.selectors.
+            models.Index(fields=["project", "subject", "-quarter", "code"], name="tallies_newest_first"),
+            # Read by records.tallies.fold.
+            models.Index(fields=["id"], condition=Q(folded=False), name="tallies_to_fold"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject} {self.code} {self.n:+}"

@@ -6,10 +6,13 @@ import base64
 import binascii
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from functools import reduce
+from operator import or_
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db import connection
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from webapp.records.models import Answer, AnswerSource, Inspection, Observation, Project
@@ -69,27 +72,27 @@ def standing_decision(answer: Answer) -> Decision | None:
 
 
 def answers_of(project: Project, chosen: AnswerFilter | None = None) -> QuerySet[Answer]:
-    """The project's answers that a filter lets through, each with `risk`, `route` and `probability` of its newest
-    inspection (None before there is one), and `blind` (see `is_blind`)."""
-    newest = Inspection.objects.filter(answer=OuterRef("pk")).order_by("-version")
-    rows = Answer.objects.filter(project=project).annotate(
-        risk=Subquery(newest.values("risk")[:1]),
-        route=Subquery(newest.values("route")[:1]),
-        probability=Subquery(newest.values("unsupported_probability")[:1]),
+    """The project's answers that a filter lets through, each with `blind` (see `is_blind`)."""
+    chosen = chosen or AnswerFilter()
+    rows = Answer.objects.filter(_condition(chosen), project=project).annotate(
         blind=Exists(Item.objects.filter(answer=OuterRef("pk"), audit=True).exclude(state=Item.State.DECIDED)),
     )
-    return rows.filter(_condition(chosen or AnswerFilter())).select_related("question")
+    if chosen.seen_by is not None and (chosen.risk or chosen.route):
+        rows = rows.filter(blind=False)
+    return rows.filter(reduce(or_, _texts(chosen), Q())).select_related("question")
+
+
+def _texts(chosen: AnswerFilter) -> list[Q]:
+    """Where the words that are looked for may stand; none where no words are."""
+    return [Q(text__icontains=chosen.text), Q(question__text__icontains=chosen.text)] if chosen.text else []
 
 
 def _condition(chosen: AnswerFilter) -> Q:
+    """Everything of a filter but its words."""
     condition = Q()
-    if chosen.text:
-        condition &= Q(text__icontains=chosen.text) | Q(question__text__icontains=chosen.text)
     for name in ("state", "risk", "route"):
         if value := getattr(chosen, name):
             condition &= Q(**{name: value})
-    if chosen.seen_by is not None and (chosen.risk or chosen.route):
-        condition &= Q(blind=False)
     if chosen.external_id:
         # An answer may have been sent under several ids; its row knows the first, its observations the others.
         seen = Observation.objects.filter(external_id=chosen.external_id)
@@ -150,13 +153,16 @@ def answers_page(
     rows = _sortable(answers_of(project, chosen), field)
     place = _place_of(cursor, field)
     if place is None:
-        found = list(rows.order_by(*_order(field, largest_first))[: size + 1])
+        found = _first(rows, chosen, field, largest_first, size + 1)
         return Page(found[:size], None, _cursor("older", field, found[size - 1]) if len(found) > size else None)
     direction, value, pk = place
     onward = direction == "older"  # "older" is further on in the order of the page, whatever that is
     beyond = "lt" if onward == largest_first else "gt"
-    further = rows.filter(Q(**{f"{field}__{beyond}": value}) | Q(**{field: value, f"id__{beyond}": pk}))
-    found = list(further.order_by(*_order(field, largest_first == onward))[: size + 1])
+    # The first condition says nothing new, but an index can begin there, and cannot at either of the others.
+    further = rows.filter(
+        Q(**{f"{field}__{beyond}": value}) | Q(**{field: value, f"id__{beyond}": pk}), **{f"{field}__{beyond}e": value}
+    )
+    found = _first(further, chosen, field, largest_first == onward, size + 1)
     shown, more = found[:size], len(found) > size
     if not onward:
         shown.reverse()
@@ -166,6 +172,22 @@ def answers_page(
         _cursor("newer", field, shown[0]) if back else None,
         _cursor("older", field, shown[-1]) if on else None,
     )
+
+
+def _first(
+    rows: QuerySet[Answer], chosen: AnswerFilter | None, field: str, largest_first: bool, count: int
+) -> list[Answer]:
+    """The first rows in an order.
+
+    PostgreSQL has an index of the words of answers and one of those of questions, and none for "in either": it is
+    asked for both lists, which are then joined. Rows of either list are rows of the filter.
+    """
+    order = _order(field, largest_first)
+    texts = _texts(chosen) if chosen else []
+    if not texts or connection.vendor != "postgresql":
+        return list(rows.order_by(*order)[:count])
+    found = {row.pk: row for text in texts for row in rows.filter(text).order_by(*order)[:count]}
+    return sorted(found.values(), key=lambda row: (getattr(row, field), row.pk), reverse=largest_first)[:count]
 
 
 def answers_in_order(project: Project, chosen: AnswerFilter, *, sort: str = "newest") -> QuerySet[Answer]:

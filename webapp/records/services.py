@@ -290,7 +290,20 @@ def delete_answer(*, answer: Answer, actor: object, now: datetime) -> None:
     Event.record("answer.deleted", answer, project=answer.project_id, actor=actor, at=now)
     sources = list(answer.source_links.values_list("source_id", flat=True))
     question = answer.question_id
+    _leave_place(answer)
     answer.delete()
     # Texts that no other answer was given go with it.
     Source.objects.filter(pk__in=sources, answer_links__isnull=True).delete()
     Question.objects.filter(pk=question, answers__isnull=True).delete()
+
+
+def _leave_place(answer: Answer) -> None:
+    """Let what `answer` took the place of point past it, so that an external id still names one current answer.
+
+    Where it was the current one, the newest of its predecessors is current again.
+    """
+    before = list(Answer.objects.filter(superseded_by=answer).order_by("-received_at", "-id"))
+    heir = answer.superseded_by or (before.pop(0) if before else None)
+    if before:
+        Answer.objects.filter(pk__in=[row.pk for row in before]).update(superseded_by=heir)
+    Answer.objects.filter(pk=answer.pk).update(external_id="")  # free before its heir is current

@@ -130,3 +130,14 @@ def test_events_cannot_be_changed_or_removed(receive):
         Event.objects.all().delete()
     with pytest.raises(TypeError):
         Event.objects.update(kind="x")
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 3), (3, 2, 1), (2, 3, 0)])
+def test_an_external_id_names_one_current_answer_whichever_are_deleted(receive, reviewer, now, order):
+    chain = [
+        receive(line_of(f"You have {n} days.", external_id="e-1"), minutes=n, supersede=True).answer for n in range(4)
+    ]
+    for place in order:
+        delete_answer(answer=Answer.objects.get(pk=chain[place].pk), actor=reviewer, now=now)
+        left = [answer for answer in chain if Answer.objects.filter(pk=answer.pk).exists()]
+        assert Answer.objects.get(external_id="e-1", superseded_by=None) == left[-1]

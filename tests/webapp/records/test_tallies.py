@@ -1,0 +1,147 @@
+"""Counts are kept by the database: whatever is done to the rows, by whatever way, they say what counting would say."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
+
+from tests.webapp.conftest import NOW, line_of, person
+from webapp.intake import services as intake
+from webapp.intake.services import store_inspection
+from webapp.records import tallies
+from webapp.records.models import Answer, Healing, Inspection, Project, Tally
+from webapp.records.services import delete_answer, receive_answer
+from webapp.review.models import Decision, Item, Queue
+from webapp.review.services import claim_next_item, decide, undo_decision
+from webapp.review.services.decisions import Choice
+
+pytestmark = pytest.mark.django_db
+
+
+def right() -> bool:
+    """Whether the kept counts and the answers' own columns are what the rows say."""
+    for answer in Answer.objects.all():
+        newest = answer.inspections.order_by("-version").first()
+        own = (answer.risk, answer.route, answer.probability)
+        if own != ((newest.risk, newest.route, newest.unsupported_probability) if newest else (None, None, None)):
+            return False
+    return tallies.kept() == {key: n for key, n in tallies.counted().items() if n}
+
+
+def _decide(queue, people, draw):
+    reviewer = draw.choice(people)
+    claim = claim_next_item(queue=queue, reviewer=reviewer, now=NOW)
+    if claim is not None:
+        kind = draw.choice([k for k in Decision.Kind.values if k != "accept_edited"])
+        decide(claim=claim, choice=Choice(kind, uuid.uuid4().hex, confirmed=True), now=NOW)
+
+
+def _undo(people, draw):
+    standing = Decision.objects.filter(undone_at__isnull=True, item__state="decided").first()
+    if standing is not None and not Item.objects.filter(state="claimed").exists():
+        undo_decision(decision=standing, reviewer=standing.reviewer, now=NOW)
+
+
+def test_counts_stay_right_whatever_is_done(project, queue):
+    people = [person(f"r{n}", project) for n in range(2)]
+    other = Queue.objects.create(project=project, name="Other", audit_share=0.0, filters={"task": "none"})
+    draw = random.Random(4)
+
+    def receive(**fields):
+        number = draw.randrange(10**6)
+        line = line_of(answer=f"You have {number} days to return it.", **fields)
+        got = receive_answer(project=project, line=line, now=NOW + timedelta(hours=number % 90), supersede=bool(fields))
+        intake.proofread_answer(answer_id=got.answer.pk)
+
+    def one(model):
+        return draw.choice(list(model.objects.order_by("pk")) or [None])
+
+    def change(model, **changes):
+        model.objects.filter(pk=getattr(one(model), "pk", None)).update(**changes)
+
+    def again():
+        answer = one(Answer)
+        report = intake.engine.inspect_answer(answer)
+        last = answer.inspections.order_by("-version").values_list("version", flat=True).first() or 0
+        store_inspection(answer=answer, report=report, version=last + 1, now=NOW)
+
+    def remove():
+        delete_answer(answer=one(Answer), actor=None, now=NOW)
+
+    ways = [
+        receive, lambda: receive(external_id="one"), again, remove, tallies.fold,
+        lambda: _decide(queue, people, draw), lambda: _decide(queue, people, draw), lambda: _undo(people, draw),
+        # Ways around every service:
+        lambda: change(Inspection, risk=draw.choice(["low", "critical"]), route="discard"),
+        lambda: change(Healing, applied=draw.random() < 0.5),
+        lambda: change(Answer, received_at=NOW - timedelta(days=draw.randrange(60))),
+        lambda: Item.objects.filter(state="waiting", pk=getattr(one(Item), "pk", None)).update(queue=other),
+        lambda: Inspection.objects.filter(items=None, decisions=None, pk=getattr(one(Inspection), "pk", None)).delete(),
+    ]  # fmt: skip
+    for _ in range(3):
+        receive()
+    for step in range(60):
+        way = draw.randrange(len(ways))
+        ways[way]()
+        if not Answer.objects.exists():
+            receive()
+        if step % 5 == 4:
+            assert right(), (step, way)
+    assert {"route", "risk", "route_then", "item", "decision", "healed"} == {key[1] for key in tallies.kept()}
+    assert tallies.items_by_state([queue]).keys() == {queue.pk}
+
+
+def test_folding_joins_rows_and_changes_no_count(project, queue, proofread):
+    for number in range(3):
+        proofread(line_of(answer=f"You have {number} days."))
+    before = tallies.kept()
+    joined = tallies.fold()
+    assert joined > Tally.objects.count() == len(before)
+    assert tallies.kept() == before
+    assert tallies.fold() == 0
+
+
+def test_a_deleted_project_leaves_no_counts(project, queue, proofread):
+    proofread()
+    tallies.fold()
+    for model in (Item, Answer, Queue):
+        model.objects.all().delete()
+    Project.objects.filter(pk=project.pk).delete()
+    tallies.fold()
+    assert tallies.kept() == {}
+
+
+def test_triggers_that_went_missing_come_back_with_the_right_counts(project, queue, proofread):
+    proofread()
+    tallies.remove()
+    proofread(line_of(answer="You have 31 days."))
+    assert not right()
+    with pytest.raises(CommandError, match="wrong"):
+        call_command("recount", check=True)
+    assert tallies.install()
+    assert right()
+    assert not tallies.install(), "nothing was missing"
+
+
+def test_a_changing_sqlite_schema_meets_no_trigger(project, queue, proofread):
+    if connection.vendor != "sqlite":
+        pytest.skip("other databases change tables in place")
+    tallies.before_migrations(using="default", plan=[("a migration", False)])
+    proofread()
+    tallies.after_migrations(using="default")
+    assert right()
+
+
+def test_recount_mends_what_was_put_wrong_by_hand(project, queue, proofread, capsys):
+    proofread()
+    Tally.objects.filter(subject="risk").delete()
+    call_command("recount")
+    assert right()
+    call_command("recount", check=True)
+    assert "right" in capsys.readouterr().out
