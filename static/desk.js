@@ -163,6 +163,17 @@
     if (button) button.click();
   }
 
+  /* The switch of the edit in hand: the focused one, else that of the mark in hand; with neither, the first comes to hand. */
+  function switchEdit() {
+    const edits = all("#diff .edit");
+    const focused = document.activeElement?.closest?.("#diff .edit");
+    const index = here && one(`.receipt[data-mark="${here}"]`)?.dataset.index;
+    const own = index && edits.find((label) => (label.dataset.marks || "").split(" ").includes(index));
+    const box = one("input", focused || own || document.createElement("p"));
+    if (box) return box.click();
+    if (edits.length) one("input", edits[0]).focus();
+  }
+
   function undo() {
     if (pending) return whenKept(undo);
     if (busy) return;
@@ -378,6 +389,8 @@
     supported: () => giveVerdict("supported"),
     unsure: () => giveVerdict("unsure"),
     accept_healed: () => act("accept_healed"),
+    switch_edit: switchEdit,
+    nothing_else: () => one('[name="nothing_else_unsupported"]')?.click(),
     edit,
     keep: () => act("keep"),
     reject: () => act("reject"),
@@ -441,6 +454,10 @@
     if (opener) return opener.dataset.open === "help" ? one("#help")?.showModal() : edit();
     if (event.target.closest("#add-mark")) return addMark();
     const link = event.target.closest("#proof .m, .receipt h3 a, a.ev, .ev-near");
+    const receipt = event.target.closest(".receipt[data-mark]");
+    if (!link && receipt && getSelection().isCollapsed && !event.target.closest("button, a, input")) {
+      return choose(Number(receipt.dataset.mark)); // shows all of it
+    }
     if (!link) return;
     event.preventDefault();
     const number = Number(link.dataset.mark || link.closest(".receipt")?.dataset.mark || link.dataset.marks.trim().split(" ")[0]);

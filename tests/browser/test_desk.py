@@ -160,6 +160,56 @@ def test_an_edit_can_be_switched_off_alone(three, open_desk):
     assert Decision.objects.get().final_text == "Answer 1: you have 14 days to return it. Refunds take 9 days."
 
 
+def test_edits_are_switched_and_the_answer_vouched_for_by_keys(three, open_desk):
+    desk = open_desk().start()
+    switches = desk.page.locator(".edit input")
+    desk.press("x")  # no mark in hand: the first switch is
+    expect(switches.nth(0)).to_be_focused()
+    expect(switches.nth(0)).to_be_checked()
+    desk.press("j", "j", "x")  # that of the second mark
+    expect(switches.nth(0)).to_be_checked()
+    expect(switches.nth(1)).not_to_be_checked()
+    expect(desk.page.locator("#saved")).to_contain_text("saved")
+    desk.press("t")
+    expect(desk.page.get_by_label("nothing else is unsupported")).to_be_checked()
+    desk.press("?")
+    expect(desk.page.locator("#help")).to_contain_text("switch the edit of the mark in hand")
+    desk.press("Escape", "a")
+    desk.sees("Question 2")
+    made = Decision.objects.get()
+    assert (made.switched_off, made.nothing_else_unsupported) == ([1], True)
+    assert desk.troubles == []
+
+
+def test_a_long_receipt_is_shown_whole_when_it_is_in_hand(queue, open_desk):
+    long = "Articles may come back within 14 days " + "of the day on which they were handed over " * 9 + "at the end."
+    make_item(
+        queue,
+        "You have 30 days to return it. Refunds take 9 days.",
+        [Fault("30 days", "14 days", long), Fault("9 days", "5 days", "5 days")],
+        sources=[("policy.md#1", long), ("policy.md#2", "Refunds take 5 days.")],
+    )
+    page = open_desk().start().page
+    quote = page.locator("#r1 .nearest")
+    cut = "node => node.scrollHeight > node.clientHeight + 1"
+    assert quote.evaluate(cut)
+    page.locator("#r1 .src").click()
+    assert not quote.evaluate(cut)
+    boxes = [page.locator(f"#r{n}").bounding_box() for n in (1, 2)]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
+    page.keyboard.press("j")
+    assert quote.evaluate(cut)
+
+
+@pytest.mark.parametrize("audit", [False, True])
+def test_putting_back_says_nothing_to_the_console(audit, three, open_desk):
+    Item.objects.update(audit=audit)
+    desk = open_desk().start()
+    desk.page.get_by_role("button", name="put back").click()
+    expect(desk.page.locator("main")).to_contain_text("Your desk")
+    assert desk.troubles == []
+
+
 def test_editing_shows_differences_and_new_marks_and_survives_a_closed_tab(three, open_desk):
     desk = open_desk().start()
     desk.press("e")
@@ -245,21 +295,21 @@ def test_shortcuts_can_be_switched_off_and_remapped(three, open_desk):
     page.goto(f"{desk.base}/accounts/profile/")
     desk.check()
     desk.shoot("profile")
-    page.fill("#id_key_accept_healed", "x")
+    page.fill("#id_key_accept_healed", "y")
     page.get_by_role("button", name="Save").click()
     page.goto(f"{desk.base}/")
     desk.start()
     desk.press("a")
     page.wait_for_timeout(300)
     assert not Decision.objects.exists()
-    desk.press("x")
+    desk.press("y")
     desk.sees("Question 2")
     page.goto(f"{desk.base}/accounts/profile/")
     page.uncheck("#id_shortcuts_on")
     page.get_by_role("button", name="Save").click()
     page.goto(f"{desk.base}/")
     desk.settle()
-    desk.press("x")
+    desk.press("y")
     page.wait_for_timeout(300)
     assert Decision.objects.count() == 1
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gettext
 import re
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
 from django.conf import settings
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import override
 
 from tests.webapp.review.builders import make_queue, make_user
 
@@ -58,6 +61,25 @@ def test_the_compiled_catalogue_is_the_written_one():
     for message in catalogue():
         if message.id and isinstance(message.id, str):
             assert compiled.gettext(message.id) == message.string
+
+
+def test_dates_are_written_one_way_in_each_language():
+    moment = datetime(2026, 3, 4, 15, 6)
+    for language, written in (("en", "4 Mar 2026, 15:06"), ("es", "4 mar 2026, 15:06")):
+        with override(language):
+            assert date_format(moment, "SHORT_DATETIME_FORMAT") == date_format(moment, "DATETIME_FORMAT") == written
+            assert date_format(moment, "SHORT_DATE_FORMAT") == written.partition(",")[0]
+
+
+def test_pages_name_formats_of_dates_and_write_none_of_their_own():
+    known = {"c", "DATE_FORMAT", "SHORT_DATE_FORMAT", "SHORT_DATETIME_FORMAT", "TIME_FORMAT", "H:i:s"}
+    used = [
+        (path.name, text)
+        for path in (ROOT / "templates").rglob("*.html")
+        for text in re.findall(r"""\|(?:date|time):["']([^"']+)["']""", path.read_text(encoding="utf-8"))
+    ]
+    assert len(used) > 30
+    assert [place for place in used if place[1] not in known] == []
 
 
 @pytest.mark.django_db

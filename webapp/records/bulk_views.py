@@ -40,11 +40,20 @@ def _ticked(request: HttpRequest) -> list[UUID]:
     return found
 
 
+class UnreadableFilter(Exception):
+    """A filter that cannot be read would let everything through."""
+
+
 def _chosen(request: HttpRequest, project: Project) -> tuple[QuerySet[Answer], dict[str, str]]:
-    """The answers that were ticked, or all that the filter lets through, in the order of the page."""
-    query = QueryDict(request.POST.get("filter", "")[:4000])
-    form = FilterForm(query, project=project)
+    """The answers that were ticked, or all that the filter lets through, in the order of the page.
+
+    Raises:
+        UnreadableFilter: all were asked for, and part of the filter cannot be read.
+    """
     if "everything" in request.POST:
+        form = FilterForm(QueryDict(request.POST.get("filter", "")), project=project)
+        if not form.is_readable():
+            raise UnreadableFilter
         return selectors.answers_in_order(project, form.chosen(), sort=form.sort_by()), form.filters()
     rows = selectors.answers_of(project).filter(pk__in=_ticked(request))
     return rows.order_by("-received_at", "-id"), {}
@@ -55,8 +64,12 @@ def _chosen(request: HttpRequest, project: Project) -> tuple[QuerySet[Answer], d
 def bulk_change(request: HttpRequest) -> HttpResponse:
     """What a step would do; with `confirmed` it is done, unless it would do something else by now."""
     project = project_of_lead(request)
-    rows, filters = _chosen(request, project)
     form = BulkForm(request.POST, project=project)
+    try:
+        rows, filters = _chosen(request, project)
+    except UnreadableFilter:
+        form.add_error(None, _("Nothing was changed: part of the filter cannot be read. Go back and mend it first."))
+        return _preview(request, project, form, None, {}, status=422)
     if not form.is_valid():
         return _preview(request, project, form, None, filters, status=422)
     missing = form.lacks()

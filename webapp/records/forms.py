@@ -56,6 +56,8 @@ class FilterForm(forms.Form):
 
     #: Shown at once; the others stand behind "more".
     FIRST = ("q", "state", "sort")
+    #: What else the address of the page may hold.
+    BESIDE = frozenset({"project", "cursor"})
 
     def __init__(self, data: Any = None, *, project: Project) -> None:
         super().__init__(data, label_suffix="")
@@ -72,6 +74,10 @@ class FilterForm(forms.Form):
         """What was filled in, as in the address, without the order."""
         named = (name for name in self.fields if name != "sort")
         return {name: str(self.data[name]) for name in named if self.data.get(name) and name not in self.errors}
+
+    def is_readable(self) -> bool:
+        """Whether every part of it narrows as it says: no value that cannot be used, and no name that nobody knows."""
+        return self.is_valid() and not set(self.data) - set(self.fields) - self.BESIDE
 
     def narrowed_by_more(self) -> bool:
         return any(name not in self.FIRST for name in self.filters())

@@ -41,6 +41,17 @@ def test_reviewers_find_no_bulk_step_and_may_take_none(three, reviewer, client_o
     assert client_of(reviewer).post(BULK, {"action": "flag", "everything": "1"}).status_code == 403
 
 
+@pytest.mark.parametrize("text", ["received_from=soon", "state=lost", "stat=failed", "task=a&risk=9"])
+def test_a_filter_that_cannot_be_read_stands_for_no_answers(text, three, lead, client_of):
+    asked = {"action": "flag", "reason": "old", "everything": "1", "filter": text}
+    for confirmed in ({}, {"confirmed": "3"}):
+        answer = client_of(lead).post(BULK, asked | confirmed)
+        assert answer.status_code == 422
+        assert "part of the filter cannot be read" in answer.text
+        assert "This flags" not in answer.text
+    assert not BulkChange.objects.exists()
+
+
 def test_a_step_over_a_filter_is_shown_then_done_then_taken_back(three, project, lead, client_of):
     other = Queue.objects.create(project=project, name="Urgent", audit_share=0.0)
     page = client_of(lead)

@@ -6,10 +6,13 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from tests.webapp.review.builders import Fault, make_item, make_queue, make_user
+from tests.webapp.review.conftest import ANSWER
+from webapp.accounts.shortcuts import ACTIONS, keys_of
 from webapp.records.models import Project, Source
 from webapp.review import selectors, services
 from webapp.review.models import Decision, Draft, Event, Item
@@ -183,10 +186,38 @@ def test_the_desk_leads_back_to_the_item_in_hand(item, reviewer, desk_of):
     assert client.get(reverse("desk")).url == url
 
 
-def test_an_empty_project_offers_first_steps(queue, reviewer, client_of):
-    html = client_of(reviewer).get(reverse("desk")).content.decode()
-    assert "Nothing to proofread yet" in html
-    assert "/api/v1/answers" in html
+def test_an_empty_project_offers_first_steps_and_commands_only_to_those_who_lead(queue, reviewer, lead, client_of):
+    pages = {user: client_of(user).get(reverse("desk")).content.decode() for user in (reviewer, lead)}
+    assert all("Nothing to proofread yet" in html for html in pages.values())
+    assert "/api/v1/answers" in pages[lead]
+    assert "manage.py" not in pages[reviewer]
+    assert "curl" not in pages[reviewer]
+    assert reverse("accounts:profile") in pages[reviewer]
+
+
+def test_a_form_with_a_stale_token_shows_what_was_written_and_the_way_back(item, reviewer, queue):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(reviewer)
+    url = reverse("review:decide", args=[item.pk])
+    typed = {"kind": "accept_edited", "text": "You have 14 days <b>now</b>.", "password": "a b c"}
+    answer = client.post(url, typed, headers={"Referer": f"http://testserver/items/{item.pk}/?x=1"})
+    html = answer.content.decode()
+    assert answer.status_code == 403
+    assert "This could not be sent" in html
+    assert "You have 14 days &lt;b&gt;now&lt;/b&gt;." in html
+    assert "a b c" not in html
+    assert f'href="/items/{item.pk}/?x=1"' in html
+    away = client.post(url, typed, headers={"Referer": "http://elsewhere.example/items/"}).content.decode()
+    assert "Back to the page" not in away
+    assert "elsewhere" not in away
+
+
+def test_a_receipt_holds_its_evidence_whole(queue, reviewer, desk_of):
+    long = "Articles may come back within 14 days " + "and so on " * 40 + "to the very end."
+    make_item(queue, ANSWER, [Fault("30 days", "14 days", long)], sources=[("policy.md#1", long)])
+    client, url = desk_of(reviewer)
+    html = client.get(url).content.decode()
+    assert long in html.partition('id="margin"')[2].partition('class="sources"')[0]
 
 
 def test_when_nothing_is_left_the_page_says_so_and_offers_undo(item, reviewer, desk_of):
@@ -440,3 +471,10 @@ def test_an_answer_proofread_again_meanwhile_offers_the_new_reading(item, review
     item.refresh_from_db()
     assert item.inspection_id == newer.pk
     assert "proofread again since" not in client.get(url).content.decode()
+
+
+def test_no_key_does_two_things_whatever_a_reviewer_chose():
+    assert len(set(keys_of({}).values())) == len(ACTIONS)
+    keys = keys_of({"keys": {"skip": "x", "flag": "t", "gone": "q"}})
+    assert (keys["skip"], keys["flag"]) == ("x", "t")
+    assert len(set(keys.values())) == len(ACTIONS)

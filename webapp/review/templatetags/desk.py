@@ -8,6 +8,7 @@ from django import template
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from webapp.review.notes import in_words
 from webapp.review.words import decision_sentence
 
 register = template.Library()
@@ -96,6 +97,12 @@ _TABLES = {
 def words(code: Any, table: str) -> Promise | str:
     """The words for a code, from one of the tables; an unknown code is shown as it is."""
     return _TABLES[table].get(str(code), str(code).replace("_", " "))
+
+
+@register.filter
+def said(note: Any) -> str:
+    """A note of the engine in the reader's language."""
+    return in_words(str(note or ""))
 
 
 @register.filter
