@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import hmac
 import logging
-import threading
-from typing import Any
 
-from celery.signals import worker_ready, worker_shutting_down
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Count, Min
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from webapp import workers
 from webapp.celery import Queues, app
+from webapp.workers import workers_alive
 
 logger = logging.getLogger(__name__)
 
-#: A worker says it is there every `BEAT_SECONDS`, under a name that is forgotten after `BEAT_FORGOTTEN` seconds.
-BEAT_SECONDS = 3
-BEAT_FORGOTTEN = 10
-BEAT_KEY = "proofmark:alive:"
-
-_stopping = threading.Event()
+#: States of answers that somebody waits for or has to look at: few, and found by an index of their own.
+UNFINISHED = ("received", "proofreading", "failed")
 
 
 @require_safe
@@ -47,7 +44,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """Counts in the text format of Prometheus. Closed to other machines unless a token is set and sent."""
     if not _may_read_metrics(request):
         return HttpResponse(status=403)
-    lines = [line for name, label, counts in _gauges() for line in _gauge_lines(name, label, counts)]
+    lines = [line for name, label, counts in _gauges() for line in _gauge_lines(name, label, counts)] + _worker_lines()
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
@@ -78,12 +75,6 @@ def _broker() -> str:
     return "ok"
 
 
-def workers_alive() -> int:
-    """How many workers said in the last seconds that they are there."""
-    with app.connection_for_read() as broker:
-        return sum(1 for _ in broker.default_channel.client.scan_iter(match=f"*{BEAT_KEY}*", count=1000))
-
-
 def queue_lengths() -> dict[str, int]:
     """How many messages wait in each queue; empty when the broker cannot be reached."""
     try:
@@ -93,45 +84,52 @@ def queue_lengths() -> dict[str, int]:
         return {}
 
 
-def _gauges() -> list[tuple[str, str, dict[str, int]]]:
-    from django.db.models import Count
-
+def _gauges() -> list[tuple[str, str, dict[str, float]]]:
+    """What is counted: each costs the same at a million answers as at ten thousand (`records.tallies`, indexes)."""
     from webapp.intake.models import ImportBatch
+    from webapp.records import tallies
     from webapp.records.models import Answer
     from webapp.review.models import Item
 
-    def by_state(model: Any) -> dict[str, int]:
-        return dict(model.objects.order_by().values_list("state").annotate(Count("pk")))
-
+    unfinished = Answer.objects.filter(state__in=UNFINISHED).order_by()
+    answers: dict[str, float] = dict.fromkeys(UNFINISHED, 0.0) | dict(unfinished.values_list("state").annotate(Count("pk")))
+    oldest = Answer.objects.filter(state=Answer.State.RECEIVED).aggregate(at=Min("received_at"))["at"]
+    age = (timezone.now() - oldest).total_seconds() if oldest else 0.0
+    imports = ImportBatch.objects.order_by().values_list("state").annotate(Count("pk"))
     return [
-        ("proofmark_answers", "state", by_state(Answer)),
-        ("proofmark_items", "state", by_state(Item)),
-        ("proofmark_imports", "state", by_state(ImportBatch)),
-        ("proofmark_queue_length", "queue", queue_lengths()),
+        ("proofmark_answers", "state", answers),
+        ("proofmark_answers_read", "risk", tallies.totals_of_all("risk")),
+        ("proofmark_oldest_answer_seconds", "", {"": max(0.0, age)}),
+        ("proofmark_items", "state", dict.fromkeys(Item.State.values, 0) | tallies.totals_of_all("item")),
+        ("proofmark_decisions", "kind", tallies.totals_of_all("decision")),
+        ("proofmark_imports", "state", dict(imports)),
+        ("proofmark_queue_length", "queue", dict(queue_lengths())),
     ]
 
 
-def _gauge_lines(name: str, label: str, counts: dict[str, int]) -> list[str]:
-    return [f"# TYPE {name} gauge", *(f'{name}{{{label}="{key}"}} {value}' for key, value in sorted(counts.items()))]
+def _gauge_lines(name: str, label: str, counts: dict[str, float]) -> list[str]:
+    def place(key: str) -> str:
+        return f'{{{label}="{key}"}}' if label else ""
+
+    return [f"# TYPE {name} gauge", *(f"{name}{place(key)} {value:g}" for key, value in sorted(counts.items()))]
 
 
-@worker_ready.connect
-def _start_beating(sender: Any, **_: object) -> None:
-    """Say from now on that the worker is there, in a thread of its own: tasks run in other processes."""
-    threading.Thread(target=_beat, args=(sender.hostname,), daemon=True, name="alive").start()
-
-
-@worker_shutting_down.connect
-def _stop_beating(**_: object) -> None:
-    _stopping.set()
-
-
-def _beat(hostname: str) -> None:
-    while True:
-        try:
-            with app.connection_for_write() as broker:
-                broker.default_channel.client.set(f"{BEAT_KEY}{hostname}", "1", ex=BEAT_FORGOTTEN)
-        except Exception:
-            logger.warning("the broker cannot be reached; will say again that this worker is there", exc_info=True)
-        if _stopping.wait(BEAT_SECONDS):
-            return
+def _worker_lines() -> list[str]:
+    """What tasks took and how they ended, as counters, and the memory of each worker."""
+    counters, there = workers.task_counters(), workers.workers()
+    return [
+        "# TYPE proofmark_tasks_total counter",
+        *(
+            f'proofmark_tasks_total{{task="{t}",ended="{e}"}} {n:g}'
+            for (t, e), n in sorted(counters.items())
+            if e != "seconds"
+        ),
+        "# TYPE proofmark_task_seconds_total counter",
+        *(
+            f'proofmark_task_seconds_total{{task="{t}"}} {n:g}'
+            for (t, e), n in sorted(counters.items())
+            if e == "seconds"
+        ),
+        *_gauge_lines("proofmark_workers", "", {"": len(there)}),
+        *_gauge_lines("proofmark_worker_memory_bytes", "worker", {worker.name: worker.memory for worker in there}),
+    ]

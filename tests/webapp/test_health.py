@@ -6,8 +6,9 @@ import json
 import logging
 
 import pytest
+from django.utils import timezone
 
-from webapp import health
+from webapp import health, workers
 from webapp.logs import JsonFormatter
 
 pytestmark = pytest.mark.django_db
@@ -86,3 +87,16 @@ def test_log_lines_are_json_with_what_the_caller_added():
     assert line["answer"] == "a-1"
     assert line["level"] == "INFO"
     assert set(line) == {"time", "level", "logger", "message", "answer"}
+
+
+def test_metrics_say_how_old_the_oldest_answer_is_and_what_workers_did(client, receive, monkeypatch):
+    answer = receive().answer
+    monkeypatch.setattr(workers, "task_counters", lambda: {("t", "done"): 3.0, ("t", "seconds"): 1.5})
+    monkeypatch.setattr(workers, "workers", lambda: [workers.Worker("w1@host", 0.0, 3, 0, "t", 7 * 10**6)])
+    said = client.get("/metrics").text.splitlines()
+    assert 'proofmark_answers{state="received"} 1' in said
+    assert 'proofmark_tasks_total{task="t",ended="done"} 3' in said
+    assert 'proofmark_task_seconds_total{task="t"} 1.5' in said
+    assert 'proofmark_worker_memory_bytes{worker="w1@host"} 7e+06' in said
+    age = next(float(line.split()[1]) for line in said if line.startswith("proofmark_oldest_answer_seconds "))
+    assert age == pytest.approx((timezone.now() - answer.received_at).total_seconds(), abs=60)

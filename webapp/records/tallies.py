@@ -264,6 +264,12 @@ def totals(project: Project, subject: str) -> dict[str, int]:
     return {code: n for code, n in rows.values_list("code").annotate(total=Sum("n")) if n}
 
 
+def totals_of_all(subject: str) -> dict[str, float]:
+    """The same over all projects."""
+    rows = Tally.objects.filter(subject=subject).order_by().values_list("code").annotate(total=Sum("n"))
+    return {code: float(n) for code, n in rows if n}
+
+
 def items_by_state(queues: Iterable[Any]) -> dict[int, dict[str, int]]:
     """How many items of each queue are in which state."""
     counts: dict[int, dict[str, int]] = {queue.pk: {} for queue in queues}

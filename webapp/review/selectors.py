@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.core.cache import cache
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 
 from proofing.learning.labels import answer_label
 from webapp.accounts.access import PEOPLE
 from webapp.accounts.models import User
-from webapp.records import rendering
+from webapp.records import rendering, tallies
 from webapp.records.models import Answer, AnswerSource, Inspection
 from webapp.review.models import Claim, Decision, Draft, Item, Queue
 
@@ -74,20 +73,9 @@ class Progress:
         return max(0, self.waiting - self.done)
 
 
-#: Queues from this size on are counted anew at most every so many seconds: a bar cannot show one step in so many.
-MANY, COUNT_EVERY = 5000, 20
-
-
 def progress_of(queue: Queue) -> Progress:
-    """Counts by state."""
-    known = f"review:progress:{queue.pk}"
-    progress: Progress | None = cache.get(known)
-    if progress is None:
-        states = dict(Item.objects.filter(queue=queue).order_by().values_list("state").annotate(n=Count("pk")))
-        progress = _progress(states, 0)
-        if progress.total >= MANY:
-            cache.set(known, progress, COUNT_EVERY)
-    return progress
+    """Counts by state; what it costs does not grow with the queue."""
+    return _progress(tallies.items_by_state([queue])[queue.pk], 0)
 
 
 def _progress(states: dict[str, int], mine: int, done: int = 0) -> Progress:
@@ -125,11 +113,7 @@ def queue_rows(user: User) -> list[QueueRow]:
     Each starts where few rows are: at open claims, at the user's own decisions, at the newest decisions.
     """
     queues = list(queues_for(user))
-    counts: dict[int, dict[str, int]] = {queue.pk: {} for queue in queues}
-    for pk, state, n in (
-        Item.objects.filter(queue__in=queues).order_by().values_list("queue", "state").annotate(n=Count("pk"))
-    ):
-        counts[pk][state] = n
+    counts = tallies.items_by_state(queues)
     people: dict[int, list[str]] = {}
     held = Claim.objects.filter(released_at__isnull=True, item__queue__in=queues, item__state=Item.State.CLAIMED)
     for pk, name in held.order_by("reviewer__username").values_list("item__queue", "reviewer__username").distinct():
@@ -161,8 +145,8 @@ def _last_decisions(queues: Sequence[Queue]) -> dict[int, datetime]:
     """
     here = Item.objects.filter(pk=OuterRef("item"), queue=OuterRef(OuterRef("pk")))
     newest = Decision.objects.filter(Exists(here), undone_at__isnull=True).exclude(kind__in=["skip", "flag"])
-    newest = newest.order_by("-decided_at").values("decided_at")[:1]
-    rows = Queue.objects.filter(pk__in=[queue.pk for queue in queues]).values_list("pk", Subquery(newest))
+    when = Subquery(newest.order_by("-decided_at").values("decided_at")[:1])
+    rows = Queue.objects.filter(pk__in=[queue.pk for queue in queues]).values_list("pk", when)
     return {pk: at for pk, at in rows if at is not None}
 
 
