@@ -48,18 +48,17 @@ def kinship(ours: Place, theirs: Place) -> int:
     Labels count most, then the thing counted and the words of the zone, then the rest of the sentence;
     a label of theirs that the answer does not have counts against it when the answer names another one.
     """
-    shared_labels = ours.labels & theirs.labels
-    score = 4 * len(shared_labels) + 3 * len(ours.near & theirs.near)
-    score += len((ours.wide & theirs.wide) - (ours.near & theirs.near))
+    near = ours.near & theirs.near
+    score = 4 * len(ours.labels & theirs.labels) + 3 * len(near) + len((ours.wide & theirs.wide) - near)
     if ours.noun and ours.noun == theirs.noun:
         score += 3
     if ours.days and theirs.days:
         score += 6 if ours.days & theirs.days else -6
-    if side_of(ours) and side_of(theirs):
-        score += SIDED if side_of(ours) == side_of(theirs) else -SIDED
-    score += TIED * fits_by_tail(ours, theirs)
-    strangers = theirs.labels - ours.wide
-    if strangers and ours.labels - theirs.wide:
+    if (side := side_of(ours)) and (other := side_of(theirs)):
+        score += SIDED if side == other else -SIDED
+    if fits_by_tail(ours, theirs):
+        score += TIED
+    if not theirs.labels <= ours.wide and not ours.labels <= theirs.wide:
         score -= 2
     return score
 

@@ -21,7 +21,7 @@ from proofing.support.binding import kinship
 from proofing.support.figures import plain
 from proofing.support.operands import amount_of, operands_for
 from proofing.support.places import Place, family_of
-from proofing.support.steps import Step, in_time, number_of, percent_steps, same_family_steps, steps_for
+from proofing.support.steps import Step, in_time, number_of, percent_steps, same_family_steps, steps_for, whole
 from proofing.support.subjects import one_of_two
 from proofing.values import Value
 
@@ -64,7 +64,7 @@ def derive(ours: Place, places: Sequence[Place], asked: str | None) -> Derivatio
     if ours.value.dimension == "ratio":
         target *= 100  # shares are worked out in percent
     steps = list(steps_for(ours, places, asked))
-    hits = [step for step in steps if _fits(ours.value, target, step.result)]
+    hits = _fitting(ours.value, target, steps)
     if asked is None:
         hits = [step for step in hits if not (_one_is_meant(ours, step.operands) or _mixes_things(ours, step))]
     if not hits:
@@ -157,17 +157,27 @@ def _goes_other_way(ours: Place, step: Step) -> bool:
     return rose != rises
 
 
-def _fits(value: Value, target: Fraction, result: Fraction) -> bool:
-    """Exact, or equal once rounded to the precision the answer writes (when the result has more digits)."""
-    if abs(result) == abs(target):
-        return True
-    reading = value.readings[0]
-    step = reading.written_step or step_of(target, value)
+def _fitting(value: Value, target: Fraction, steps: Iterable[Step]) -> list[Step]:
+    """Steps whose result is exact, or equal once rounded to the precision the answer writes.
+
+    A result is rounded only where it has more digits than the answer writes. "About" allows half the place of the last
+    digit but zeros, or two percent.
+    """
+    size = whole(abs(target))
+    step = value.readings[0].written_step or step_of(target, value)
     if value.approximate:
-        step = max(step, step_of(target, value))
-        return abs(abs(result) - abs(target)) <= max(step / 2, abs(target) / 50)
-    has_more_digits = (result / step).denominator != 1
-    return has_more_digits and abs(abs(result) - abs(target)) * 2 <= step
+        reach = whole(max(max(step, step_of(target, value)) / 2, abs(target) / 50))
+    else:
+        reach = whole(step / 2)
+    found = []
+    for one in steps:
+        off = (one.over if one.over >= 0 else -one.over) - size * one.under
+        if not off or (
+            -reach * one.under <= off <= reach * one.under
+            and (value.approximate or (Fraction(one.over, one.under) / step).denominator != 1)
+        ):
+            found.append(one)
+    return found
 
 
 def _formula(step: Step, value: Value) -> str:

@@ -42,6 +42,15 @@ _AND: dict[str, frozenset[str]] = {
 }  # fmt: skip
 _COMMAS = word_set(", / ( )")
 _BETWEEN = word_set("to from versus vs")
+#: By language, how strongly each of these words parts: 0 most.
+_RANKS = {
+    language: {
+        word: rank
+        for rank, words in reversed([*enumerate((_SIGNS, _CONTRAST, joining, _COMMAS, _BETWEEN))])
+        for word in words
+    }
+    for language, joining in _AND.items()
+}
 #: Words that say how a value is meant and never what it belongs to.
 IDLE = word_set(
     "be have do about around approximately roughly nearly almost over under least most more less than per each every "
@@ -219,17 +228,12 @@ def _has_respectively(view: TextView, sentence: Sentence | None) -> bool:
 
 def _cut_between(view: TextView, start: int, end: int) -> int:
     """Where the words between two values part: at the strongest parting word, else right after the first value."""
-    ranks = (_SIGNS, _CONTRAST, _AND.get(view.language, _AND["en"]), _COMMAS, _BETWEEN)
+    ranks = _RANKS.get(view.language, _RANKS["en"])
     best: tuple[int, int] | None = None
     for i in view.tokens_between(start, end):
-        token = view.tokens[i]
-        if token.start < start:
-            continue
-        for rank, words in enumerate(ranks):
-            if view.folds[i] in words:
-                if best is None or rank < best[0]:
-                    best = (rank, token.start)
-                break
+        rank = ranks.get(view.folds[i])
+        if rank is not None and (best is None or rank < best[0]) and view.tokens[i].start >= start:
+            best = (rank, view.tokens[i].start)
     line = view.text.find("\n", start, end)
     if line >= 0:
         return line
@@ -305,23 +309,36 @@ def _within_reach(stretch: tuple[int, int], value: Value) -> tuple[int, int]:
 
 def _words_of(view: TextView, zone: tuple[int, int]) -> tuple[frozenset[str], frozenset[str]]:
     """Content stems of a stretch outside its values, and those among them that name something."""
-    near: set[str] = set()
-    labels: set[str] = set()
+    known: tuple[list[str], list[str]] | None = view.memo.get("naming")
+    if known is None:
+        known = view.memo["naming"] = _naming(view)
+    stretch = view.tokens_between(*zone)
+    near, labels = (frozenset(stems[stretch.start : stretch.stop]) for stems in known)
+    return near - _NOTHING, labels - _NOTHING
+
+
+#: What stands for a token that has no such stem; no text holds a NUL.
+_NO_STEM = "\0"
+_NOTHING = frozenset({_NO_STEM})
+
+
+def _naming(view: TextView) -> tuple[list[str], list[str]]:
+    """For each token its stem where it is a word of content outside the values, and where it names something."""
+    near = [_NO_STEM] * len(view.tokens)
+    labels = near.copy()
     idle = function_words(view.language)
     covered = _covered(view)
-    for i in view.tokens_between(*zone):
-        token = view.tokens[i]
+    for i, token in enumerate(view.tokens):
         if token.kind != "word" or covered[i]:
             continue
         stem = view.stems[i]
         if view.content[i] and stem not in IDLE:
-            near.add(stem)
+            near[i] = stem
             if token.text[0].isupper():
-                labels.add(stem)
+                labels[i] = stem
         elif len(token.text) == 1 and token.text.isupper() and _is_letter_label(view, i, idle):
-            near.add(stem)
-            labels.add(stem)
-    return frozenset(near), frozenset(labels)
+            near[i] = labels[i] = stem
+    return near, labels
 
 
 def _sentence_words(view: TextView, index: int) -> tuple[frozenset[str], frozenset[str]]:

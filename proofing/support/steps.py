@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations
+from typing import NamedTuple
 
 from proofing.support.asking import CHANGE, DIFFERENCE, MEAN, MIDDLING, PRODUCT, RATIO, SHARE, SPAN, SUM
 from proofing.support.backing import around, is_aged
@@ -18,14 +19,25 @@ from proofing.values import Reading
 GROUP = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One calculation: what was done, its exact result in the base unit, its operands in the order of the formula."""
+#: An exact number: plain integers where there is nothing to divide, which is much faster than fractions.
+Exact = Fraction | int
+
+
+class Step(NamedTuple):
+    """One calculation: what was done, its exact result in the base unit, its operands in the order of the formula.
+
+    The result is kept as ``over / under`` with `under` above 0, so that results which lead nowhere are never divided.
+    """
 
     operation: str
-    result: Fraction
+    over: Exact
     operands: tuple[Place, ...]
     sign: str = ""
+    under: Exact = 1
+
+    @property
+    def result(self) -> Fraction:
+        return Fraction(self.over, self.under)
 
 
 def steps_for(ours: Place, places: Sequence[Place], asked: str | None) -> Iterator[Step]:
@@ -51,24 +63,25 @@ def steps_for(ours: Place, places: Sequence[Place], asked: str | None) -> Iterat
 
 def same_family_steps(ours: Place, operands: Sequence[Place], asked: str | None) -> Iterator[Step]:
     """Sums, differences and means of values of one dimension."""
+    numbered = [(exact(p), p) for p in operands]
     if asked in (None, SUM):
         for size in (2, 3):
             if len(operands) <= (OPERANDS if size == 2 else 6):
-                for group in combinations(operands, size):
-                    yield Step(SUM, sum((number_of(p) for p in group), Fraction(0)), group, "+")
+                for group in combinations(numbered, size):
+                    yield Step(SUM, sum(n for n, _ in group), tuple(p for _, p in group), "+")
         if 3 < len(operands) <= GROUP:
-            yield Step(SUM, sum((number_of(p) for p in operands), Fraction(0)), tuple(operands), "+")
+            yield Step(SUM, sum(n for n, _ in numbered), tuple(operands), "+")
     if asked in (None, DIFFERENCE):
-        for one, other in combinations(operands, 2):
-            big, small = (one, other) if number_of(one) >= number_of(other) else (other, one)
-            if number_of(big) != number_of(small):
-                yield Step(DIFFERENCE, number_of(big) - number_of(small), (big, small), "-")
+        for (one, first), (other, second) in combinations(numbered, 2):
+            if one > other:
+                yield Step(DIFFERENCE, one - other, (first, second), "-")
+            elif other > one:
+                yield Step(DIFFERENCE, other - one, (second, first), "-")
     if asked == MEAN or (asked is None and len(operands) <= 4 and _may_be_mean(ours)):
         for size in range(2, min(len(operands), GROUP) + 1):
             if size == len(operands) or size == 2:
-                for group in combinations(operands, size):
-                    total = sum((number_of(p) for p in group), Fraction(0))
-                    yield Step(MEAN, total / size, group, "mean")
+                for group in combinations(numbered, size):
+                    yield Step(MEAN, sum(n for n, _ in group), tuple(p for _, p in group), "mean", size)
 
 
 def _may_be_mean(ours: Place) -> bool:
@@ -81,20 +94,14 @@ def _may_be_mean(ours: Place) -> bool:
 
 def percent_steps(ours: Place, operands: Sequence[Place], asked: str | None) -> Iterator[Step]:
     """Shares and percent changes, in percent."""
-    for part, whole in permutations(operands, 2):
-        if _reading(part).dimension != _reading(whole).dimension or not number_of(whole):
+    numbered = [(exact(p), _reading(p).dimension, p) for p in operands]
+    for (one, dimension, part), (other, same, whole) in permutations(numbered, 2):
+        if dimension != same or other <= 0:
             continue
-        if asked in (None, SHARE) and 0 < number_of(part) <= number_of(whole):
-            yield Step(SHARE, Fraction(100) * number_of(part) / number_of(whole), (part, whole), "share")
-        if asked in (None, CHANGE) and number_of(part) != number_of(whole) and number_of(whole) > 0:
-            later, earlier = part, whole
-            if in_time(earlier, later) == (earlier, later):
-                yield Step(
-                    CHANGE,
-                    abs(number_of(later) - number_of(earlier)) * 100 / number_of(earlier),
-                    (later, earlier),
-                    "change",
-                )
+        if asked in (None, SHARE) and 0 < one <= other:
+            yield Step(SHARE, 100 * one, (part, whole), "share", other)
+        if asked in (None, CHANGE) and one != other and in_time(whole, part) == (whole, part):
+            yield Step(CHANGE, (one - other if one > other else other - one) * 100, (part, whole), "change", other)
 
 
 def _product_steps(ours: Place, places: Sequence[Place]) -> Iterator[Step]:
@@ -111,10 +118,10 @@ def _product_steps(ours: Place, places: Sequence[Place]) -> Iterator[Step]:
                 and number_of(count) > 1
                 and (wanted != "count" or count.sentence == price.sentence)
             ):
-                yield Step(PRODUCT, number_of(price) * number_of(count), (count, price), "×")
+                yield Step(PRODUCT, exact(price) * exact(count), (count, price), "×")
         for count in told:
             if count.noun in price.near:
-                yield Step(PRODUCT, number_of(price) * number_of(count), (count, price), "×")
+                yield Step(PRODUCT, exact(price) * exact(count), (count, price), "×")
 
 
 def _told_beside(ours: Place) -> list[Place]:
@@ -134,7 +141,7 @@ def _ratio_steps(places: Sequence[Place], ours: Place, asked: str | None) -> Ite
     for one, other in combinations(ranked, 2):
         if _reading(one).dimension == _reading(other).dimension and number_of(one) > 0 and number_of(other) > 0:
             big, small = (one, other) if number_of(one) >= number_of(other) else (other, one)
-            yield Step(RATIO, number_of(big) / number_of(small), (big, small), "/")
+            yield Step(RATIO, exact(big), (big, small), "/", exact(small))
 
 
 def _span_steps(ours: Place, places: Sequence[Place]) -> Iterator[Step]:
@@ -157,7 +164,7 @@ def _age_steps(places: Sequence[Place]) -> Iterator[Step]:
         months = months_between(one.value, other.value)
         if months:
             later, earlier = (one, other) if months > 0 else (other, one)
-            yield Step(SPAN, Fraction(abs(months) // 12), (later, earlier), "-")
+            yield Step(SPAN, int(abs(months) // 12), (later, earlier), "-")
 
 
 def in_time(one: Place, other: Place) -> tuple[Place, Place]:
@@ -177,6 +184,16 @@ def _year(place: Place) -> int | None:
 
 def _reading(place: Place) -> Reading:
     return place.value.readings[0]
+
+
+def exact(place: Place) -> Exact:
+    """The amount at a place, 0 for what cannot be calculated with; an integer where it is one."""
+    return whole(place.number or Fraction(0))
+
+
+def whole(number: Fraction) -> Exact:
+    """A fraction as an integer where it is one."""
+    return number.numerator if number.denominator == 1 else number
 
 
 def number_of(place: Place) -> Fraction:

@@ -158,6 +158,8 @@ def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
         measures |= SHARES
     found = []
     for place in ledger.candidates(ours):
+        if place.wide.isdisjoint(ours.wide) and place.days.isdisjoint(ours.days):
+            continue
         if id(place) in kept or place.value.implicit:
             continue
         if place.value.kind != ours.value.kind and not place.value.ends:
@@ -170,7 +172,7 @@ def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
             ours.value, place.value
         ):
             continue
-        if (place.wide & ours.wide or place.days & ours.days) and not _said_elsewhere(ours, place):
+        if not _said_elsewhere(ours, place):
             found.append(place)
     return found
 
@@ -187,7 +189,9 @@ def _is_conversion(ours: Value, theirs: Value) -> bool:
 
 def _said_elsewhere(ours: Place, theirs: Place) -> bool:
     """Whether another value of the answer already states a source value, in words that fit it at least as well."""
-    stated = places_by_reading(ours.view).get((theirs.value.dimension, theirs.value.amount), ())
+    stated = places_by_reading(ours.view).get((theirs.value.dimension, theirs.value.amount))
+    if not stated:
+        return False
     fit = kinship(ours, theirs)
     return any(place.value is not ours.value and kinship(place, theirs) >= fit for place in stated[:CANDIDATES])
 

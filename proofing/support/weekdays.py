@@ -71,7 +71,7 @@ def day_phrases(view: TextView, start: int, end: int) -> list[DayPhrase]:
     tokens = view.tokens_between(start, end)
     i, stop, after, excepting = tokens.start, tokens.stop, -1, False
     while i < stop:
-        piece = _piece_at(view, i, stop)
+        piece = _piece_at(view, i, stop) if view.folds[i] in _SAYING_DAYS else None
         if piece is None:
             i += 1
             continue
