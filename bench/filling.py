@@ -150,6 +150,7 @@ def _fill_chunk(start: int, end: int) -> None:
             "content_hash": "encode(sha256(convert_to('answer' || k, 'UTF8')), 'hex')",
             "external_id": "'load-' || k", "model_name": "'model-' || k % 7", "received_at": at,
             "state": f"CASE WHEN {decided} THEN 'decided' ELSE 'proofread' END",
+            "probability": "(o.probability + k % 97 / 1000.0) / 1.1",
         })  # fmt: skip
         _copy("records.AnswerSource",
               f"{numbers} JOIN records_answersource o ON o.answer_id = m.answer_id {of_source}",

@@ -2,10 +2,29 @@
 
 
 from django.db import migrations, models
+from django.db.models import OuterRef, Subquery
 
 from webapp.migrating import AddIndexOnline, add_trigram_index
 
 TEXTS = {'records_answer': 'answers_by_words', 'records_question': 'questions_by_words'}
+
+
+BATCH = 2000
+
+
+def fill(apps, schema_editor):
+    """Write each answer's newest finding on it, some at a time, while there are no indexes of it to keep."""
+    Answer, Inspection = apps.get_model('records', 'Answer'), apps.get_model('records', 'Inspection')
+    newest = Inspection.objects.filter(answer=OuterRef('pk')).order_by('-version')
+    answers = Answer.objects.order_by('pk').values_list('pk', flat=True)
+    last = None
+    while batch := list((answers if last is None else answers.filter(pk__gt=last))[:BATCH]):
+        Answer.objects.filter(pk__in=batch).update(
+            risk=Subquery(newest.values('risk')[:1]),
+            route=Subquery(newest.values('route')[:1]),
+            probability=Subquery(newest.values('unsupported_probability')[:1]),
+        )
+        last = batch[-1]
 
 
 def add(apps, schema_editor):
@@ -26,6 +45,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RunPython(fill, migrations.RunPython.noop),
         AddIndexOnline(
             model_name='answer',
             index=models.Index(fields=['project', 'risk', '-received_at', '-id'], name='answers_by_risk'),
