@@ -4,8 +4,9 @@
     python bench/screens.py --only item,queues       # some of them
     python bench/screens.py --site ~/screens-site    # keep the made-up site there and use it again next time
 
-The site holds the demo's answers, people who have decided some of them, an upload and a frozen set. Needs Chromium
-(found on PATH, or named by `CHROMIUM`). A picture is named PAGE-WIDTH-THEME.webp; the widths are 1366 and 390 pixels.
+The site holds the demo's answers, people who have decided some of them, a frozen set, and a calibration run on made-up
+labels. People are named for their roles. Needs Chromium (found on PATH, or named by `CHROMIUM`). A picture is named
+PAGE-WIDTH-THEME.webp; the widths are 1366 and 390 pixels.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+from labelled import labelled_project
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "screens"
@@ -101,7 +104,7 @@ def fill() -> None:
     from webapp.review.models import Queue
 
     project = Project.objects.get(slug="demo")
-    for name in ("ada", "noor"):
+    for name in ("reviewer-1", "reviewer-2"):
         user = User.objects.create_user(name, password=PASSWORD)
         Membership.objects.create(project=project, user=user, role=Membership.Role.REVIEWER)
     lead = User.objects.get(username="lead")
@@ -110,6 +113,7 @@ def fill() -> None:
     _decisions(project)
     request_run(project=project, kind="audit", now=timezone.now(), actor=lead, with_judges=False)
     freeze_set(project=project, name="March", filters={}, user=lead, now=timezone.now())
+    labelled_project(lead, User.objects.get(username="reviewer-1"))
     empty = Project.objects.create(name="Library", slug="library")
     Membership.objects.create(project=empty, user=lead, role=Membership.Role.ADMIN)
     fresh = User.objects.create_user("newcomer", password=PASSWORD)
@@ -146,8 +150,10 @@ def _decisions(project: Any) -> None:
 
     queue = project.queues.get()
     kinds = {
-        "ada": ["accept_healed"] * 9 + ["keep"] * 4 + ["reject", "accept_healed", "skip", "accept_healed", "flag"],
-        "noor": ["accept_healed"] * 7 + ["keep"] * 3 + ["reject", "accept_healed", "keep", "accept_healed"],
+        "reviewer-1": ["accept_healed"] * 9
+        + ["keep"] * 4
+        + ["reject", "accept_healed", "skip", "accept_healed", "flag"],
+        "reviewer-2": ["accept_healed"] * 7 + ["keep"] * 3 + ["reject", "accept_healed", "keep", "accept_healed"],
     }
     moment = timezone.now() - timedelta(hours=3)
     for name, chosen in kinds.items():
@@ -191,15 +197,16 @@ class Places:
     """Addresses that depend on what is in the database."""
 
     def __init__(self) -> None:
-        from webapp.calibration.models import LabelledSet
+        from webapp.calibration.models import CalibrationRun, LabelledSet
         from webapp.records.models import Answer
         from webapp.review.models import Item, Queue
 
+        self.run = CalibrationRun.objects.get(state=CalibrationRun.State.DONE)
         self.queue = Queue.objects.get(project__slug="demo")
         decided = Item.objects.filter(queue=self.queue, state="decided").order_by("created_at")
         self.decided = decided.first()
         self.answer = Answer.objects.filter(items=self.decided).first()
-        self.set = LabelledSet.objects.first()
+        self.set = LabelledSet.objects.get(project__slug="demo")
         self.disputed = next((item for item in decided if len(set(_kinds(item))) > 1), self.decided)
 
 
@@ -215,7 +222,7 @@ def pages(places: Places) -> list[tuple[str, str | None, str, Step | None]]:
     queue, answer, item, disputed = places.queue.pk, places.answer.pk, places.decided.pk, places.disputed.pk
     return [
         ("login", None, "/accounts/login/", None),
-        ("desk", "ada", "/", None),
+        ("desk", "reviewer-1", "/", None),
         ("first-run", "newcomer", "/", None),
         ("item", "reviewer", "/", start),
         ("item-mark", "reviewer", "/", keys("j")),
@@ -223,16 +230,17 @@ def pages(places: Places) -> list[tuple[str, str | None, str, Step | None]]:
         ("item-checks", "reviewer", "/", open_checks),
         ("item-keys", "reviewer", "/", keys("?")),
         ("item-next", "reviewer", "/", decide),
-        ("item-decided", "ada", f"/items/{item}/", None),
+        ("item-decided", "reviewer-1", f"/items/{item}/", None),
         ("profile", "reviewer", "/accounts/profile/", None),
         ("password", "reviewer", "/accounts/password/", None),
         ("not-found", "reviewer", "/items/none/", None),
         ("answers", "lead", "/answers/?project=demo", None),
-        ("answers-empty", "lead", "/answers/?project=demo&text=zebra", None),
+        ("answers-empty", "lead", "/answers/?project=demo&q=zebra", None),
         ("history", "lead", f"/answers/{answer}/", None),
         ("queues", "lead", "/queues/?project=demo", None),
         ("queue", "lead", f"/queues/{queue}/", None),
         ("queue-settings", "lead", f"/queues/{queue}/settings/", None),
+        ("queue-new", "lead", "/queues/new/?project=demo", None),
         ("queue-guidelines", "lead", f"/queues/{queue}/guidelines/", None),
         ("disagreements", "lead", "/disagreements/?project=demo", None),
         ("settle", "lead", f"/items/{disputed}/settle/", None),
@@ -242,17 +250,18 @@ def pages(places: Places) -> list[tuple[str, str | None, str, Step | None]]:
         ("imports", "lead", "/imports/?project=demo", None),
         ("calibration", "lead", "/sets/?project=demo", None),
         ("calibration-set", "lead", f"/sets/{places.set.pk}/", None),
+        ("calibration-run", "lead", f"/runs/{places.run.pk}/", None),
         ("exports", "lead", "/exports/?project=demo", None),
         ("insights", "lead", "/insights/?project=demo", None),
         ("insights-drift", "lead", "/insights/drift/?project=demo", None),
         ("insights-reviewers", "lead", "/insights/reviewers/?project=demo", None),
         ("insights-agreement", "lead", "/insights/agreement/?project=demo", None),
         ("projects", "lead", "/accounts/projects/", None),
+        ("project-new", "lead", "/accounts/projects/new/", None),
         ("project", "lead", "/accounts/projects/demo/", None),
         ("members", "lead", "/accounts/projects/demo/members/", None),
         ("tokens", "lead", "/accounts/projects/demo/tokens/", None),
         ("webhooks", "lead", "/projects/demo/webhooks/", None),
-        ("judges", "lead", "/judges/?project=demo", None),
         ("judges", "lead", "/judges/?project=demo", None),
         ("judges-labels", "lead", "/judges/labels/?project=demo", None),
     ]

@@ -626,6 +626,7 @@
     fetch(form.action, { method: "POST", body, headers: { "X-CSRFToken": token(), "X-Requested-With": "fetch" } }).catch(() => {});
   });
 
+  one(".bar nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }); // the bar scrolls on a phone
   narrow.addEventListener("change", layout);
   addEventListener("resize", layout);
   document.fonts?.ready.then(layout);

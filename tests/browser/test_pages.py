@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import SIZES
 from tests.webapp.review.builders import Fault, make_item
+from webapp.accounts.models import User
 
 SCRIPTS = {
     "emoji": ("Family 👩‍👩‍👧‍👦🎉 has 30 days 🏖️ here.", "30 days"),
@@ -200,3 +201,15 @@ def test_the_page_stays_small(queue, open_desk):
     assert len(scripts) == 2
     bodies = [desk.page.request.get(script).body() for script in scripts]
     assert sum(len(gzip.compress(body)) for body in bodies) <= 60_000
+
+
+def test_the_header_stays_one_line_where_words_are_long(three, open_desk):
+    desk = open_desk("reviewer-1", role="lead")
+    User.objects.update(language="es")
+    desk.page.reload()
+    desk.page.keyboard.press("Enter")
+    desk.page.wait_for_url("**/items/**")
+    for address in (desk.page.url, f"{desk.base}/answers/"):
+        desk.page.goto(address)
+        expect(desk.page.get_by_role("link", name="Exportaciones")).to_be_visible()
+        assert desk.page.locator("header.bar").bounding_box()["height"] < 60, address

@@ -37,10 +37,11 @@ def page(request: HttpRequest, template: str, context: dict[str, Any], *, url: s
 
 def start_page(request: HttpRequest, *, finished: Queue | None = None) -> HttpResponse:
     """What waits; `finished` is the queue in which nothing is left for this reviewer."""
-    rows = selectors.queue_rows(reviewer_of(request))
+    rows = sorted(selectors.queue_rows(reviewer_of(request)), key=lambda row: not row.progress.left)
     context = {
         "rows": rows,
         "unread": selectors.waiting_long_for_the_worker(rows, now=timezone.now()),
+        "start": rows[0].queue if rows and rows[0].progress.left else None,
         "finished": finished,
         "section": "desk",
         "undo": undo_offer(request),

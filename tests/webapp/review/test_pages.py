@@ -15,7 +15,7 @@ from tests.webapp.review.conftest import ANSWER
 from webapp.accounts.shortcuts import ACTIONS, keys_of
 from webapp.records.models import Project, Source
 from webapp.review import selectors, services
-from webapp.review.models import Decision, Draft, Event, Item
+from webapp.review.models import Decision, Draft, Event, Item, Queue
 
 pytestmark = pytest.mark.django_db
 
@@ -193,6 +193,13 @@ def test_an_empty_project_offers_first_steps_and_commands_only_to_those_who_lead
     assert "manage.py" not in pages[reviewer]
     assert "curl" not in pages[reviewer]
     assert reverse("accounts:profile") in pages[reviewer]
+
+
+def test_queues_with_work_come_first_and_one_key_starts(queue, item, reviewer, client_of):
+    Queue.objects.create(project=queue.project, name="A finished one")
+    html = client_of(reviewer).get(reverse("desk")).content.decode()
+    assert html.index(queue.name) < html.index("A finished one")
+    assert html.count("autofocus>Start reviewing") == 1
 
 
 def test_a_form_with_a_stale_token_shows_what_was_written_and_the_way_back(item, reviewer, queue):
