@@ -21,7 +21,7 @@ PEERS: dict[str, tuple[str, ...]] = {
     "corroborate": ("corroborate==0.1.0",),
 }  # fmt: skip
 WORD_LEVEL, VALUE_ONLY = "groundlens-3.0.5", "groundlens-6.0.5"
-#: From so many CPU milliseconds on a run is long enough to need no warming up and no repeats (minutes at the word level).
+#: A run of more CPU milliseconds than this needs no warming up and no repeats (the word-level peer takes minutes).
 LONG_RUN_MS = 5000
 
 

@@ -30,12 +30,11 @@ def operands_for(ours: Place, places: Sequence[Place]) -> list[Place]:
     same = [p for p in same if amount_of(p.value) is not None and not p.value.ends and not p.value.implicit]
     same = _in_the_row_spoken_of(ours, same)
     if len(same) > 2:
-        ranked = sorted(same, key=lambda p: -closeness(ours, p))
-        top = closeness(ours, ranked[0])
-        if top > 0:
-            ranked = [p for p in ranked if closeness(ours, p) * 2 >= top]
-        keep = {id(p) for p in ranked[:OPERANDS]}
-        same = [p for p in same if id(p) in keep]
+        ranked = sorted(((-closeness(ours, p), index) for index, p in enumerate(same)))
+        top = ranked[0][0]
+        if top < 0:
+            ranked = [pair for pair in ranked if pair[0] * 2 <= top]
+        same = [same[index] for index in sorted(index for _, index in ranked[:OPERANDS])]
     return same
 
 
@@ -52,7 +51,9 @@ def _in_the_row_spoken_of(ours: Place, places: list[Place]) -> list[Place]:
 
 def _measures(place: Place, wanted: str) -> bool:
     """Whether a value is of a dimension; a figure of a table "in millions of euros" also counts plain millions."""
-    readings = place.value.readings if place.raw is not None else place.value.readings[:1]
+    readings = place.value.readings
+    if place.raw is None:
+        return readings[0].dimension.removeprefix("range:") == wanted
     return any(r.dimension.removeprefix("range:") == wanted for r in readings)
 
 

@@ -26,7 +26,10 @@ def scores_of(weights: Mapping[str, float], postings: Mapping[str, Sequence[int]
             common.append((weight, places))
             continue
         for index in places:
-            scores[index] = scores.get(index, 0.0) + weight
+            if index in scores:
+                scores[index] += weight
+            else:
+                scores[index] = weight
     pointed = sorted(scores)
     for weight, places in common:
         if not pointed:

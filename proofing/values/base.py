@@ -21,6 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
 
 from proofing.documents import Span
 
@@ -171,6 +172,7 @@ def _rounded_to(amount: Fraction, step: Fraction, other: Fraction) -> Fraction:
     return wider
 
 
+@lru_cache(maxsize=1024)
 def family(dimension: str) -> str:
     """The dimension without currency, scale or precision: ``money`` for ``money:USD``, ``time`` for durations."""
     name = dimension.removeprefix("range:").partition(":")[0].partition(".")[0]
@@ -212,6 +214,8 @@ def implied_by(claim: Value, source: Value) -> str | None:
     'part of 5 March 2023'
     """
     for a in claim.readings:
+        if a.dimension not in ("date", "range:date"):
+            continue
         for b in source.readings:
             if a.dimension == "date" and b.dimension == "date" and a.amount != b.amount and _date_holds(a, b):
                 return f"part of {source.text}"
@@ -226,8 +230,12 @@ def _apart(a: Amount, b: Amount) -> float:
     if isinstance(a, Fraction) and isinstance(b, Fraction):
         if a == b:
             return 0.0
+        if a.denominator == b.denominator == 1:  # the same in whole numbers, whose quotient is rounded once as well
+            one, other = a.numerator, b.numerator
+            off, most = abs(one - other), max(abs(one), abs(other))
+            return off / most
         larger = max(abs(a), abs(b))
-        return float(min(Fraction(2), abs(a - b) / larger))
+        return float(abs(a - b) / larger)
     if isinstance(a, tuple) and isinstance(b, tuple):
         days_a, days_b = _days(a), _days(b)
         if days_a is not None and days_b is not None:

@@ -66,14 +66,16 @@ def find_values(text: str, locale: str = "und") -> tuple[Value, ...]:
     values: list[Value] = []
     floor = 0
     compounds = page.has_compounds
+    beginning = {  # most words begin no value: they are passed by before anything else is asked
+        word
+        for word in set(_TRIGGER.findall(page.low))
+        if word in triggers.TRIGGERS
+        or word[0].isdecimal()
+        or word[0] in _SIGNS
+        or (compounds and page.may_be_compound(word))
+    }
     for match in _TRIGGER.finditer(page.low):
-        word = match[0]  # most words begin no value: they are passed by before anything else is asked
-        if not (
-            word in triggers.TRIGGERS
-            or word[0].isdecimal()
-            or word[0] in _SIGNS
-            or (compounds and page.may_be_compound(word))
-        ):
+        if match[0] not in beginning:
             continue
         start = match.start()
         while fixed and fixed[0].start <= start:
