@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import resource
 import sys
 import time
 import traceback
@@ -118,21 +119,28 @@ def prose(words: int, seed: int) -> str:
 
 
 def limits(tier: str) -> int:
-    """Time for growing answers and growing sources, and how it grows with the length."""
+    """CPU time and memory for growing answers and growing sources, how they grow, and what is refused above."""
     settings = proofing.Settings(tier=tier)
-    for title, sizes in (("answer words", (2000, 5000, 20000)), ("sources of 5,000 words", (10, 50, 200))):
+    kinds = (
+        ("answer words", (2000, 5000, 20000)),
+        ("sources of 5,000 words", (10, 50, 200)),
+        ("20,000 words of answer, sources of 5,000 words", (200,)),
+    )
+    for title, sizes in kinds:
         first = None
         for size in sizes:
             if title == "answer words":
                 answer, sources = prose(size, 1), tuple(prose(500, 2 + i) for i in range(10))
             else:
-                answer, sources = prose(500, 1), tuple(prose(5000, 2 + i) for i in range(size))
-            begun = time.perf_counter()
+                answer = prose(20000 if title.startswith("20,000") else 500, 1)
+                sources = tuple(prose(5000, 2 + i) for i in range(size))
+            begun = time.process_time()
             finding = proofing.proofread(answer, sources, settings=settings)
-            spent = time.perf_counter() - begun
+            spent = time.process_time() - begun
             first = first or (spent, size)
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             print(
-                f"{title} {size:>6}: {spent:7.2f} s, {len(finding.marks)} marks, "
+                f"{title} {size:>6}: {spent:7.2f} s of CPU, {len(finding.marks)} marks, {peak:.0f} MB at most, "
                 f"{spent / first[0]:.1f} times the first for {size / first[1]:.1f} times the length"
             )
     for name, answer, sources in (
