@@ -20,7 +20,25 @@ from webapp.records.services import Conflict
 
 logger = logging.getLogger(__name__)
 
-api = NinjaAPI(
+
+class ProofmarkAPI(NinjaAPI):
+    """Describes problems with the content type they are sent with."""
+
+    def get_openapi_schema(self, **options: Any) -> Any:
+        schema = super().get_openapi_schema(**options)
+        for operations in schema["paths"].values():
+            for operation in operations.values():
+                for response in operation["responses"].values():
+                    content = response.get("content", {})
+                    if PROBLEM in str(content.get("application/json", "")):
+                        content["application/problem+json"] = content.pop("application/json")
+        return schema
+
+
+#: The schema of errors by its place in the description.
+PROBLEM = "#/components/schemas/ProblemOut"
+
+api = ProofmarkAPI(
     title="Proofmark",
     version="1",
     description="Proofreads answers of RAG systems against their sources. Offsets count Unicode code points. "
