@@ -298,6 +298,14 @@ def _label_of(record: Mapping[str, Any]) -> int | None:
     return rules.agreed_label(_review_label(review, edits) for review in record.get("reviews") or [])
 
 
+def settling_reviews(record: Mapping[str, Any], label: int | None) -> tuple[Mapping[str, Any], ...]:
+    """The reviews that say what the line says; none while reviewers are at odds and nobody has settled it."""
+    if label is None:
+        return ()
+    edits = [_caused(edit) for edit in _mapping(record, "scan").get("edits") or []]
+    return tuple(review for review in record.get("reviews") or () if _review_label(review, edits) == label)
+
+
 def _review_label(review: Mapping[str, Any], edits: Sequence[rules.CausedEdit]) -> int | None:
     decision = rules.effective_decision(str(review.get("decision")), edits, review.get("switched_off") or ())
     return rules.answer_label(decision, wording_only=bool(review.get("wording_only")))

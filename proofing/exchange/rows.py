@@ -13,7 +13,7 @@ from typing import Any
 
 from proofing.exchange.answers import AnswerLine, SpanLabel
 from proofing.exchange.jsonl import LineFault
-from proofing.exchange.reviews import SCHEMA, labelled_of_record
+from proofing.exchange.reviews import SCHEMA, labelled_of_record, settling_reviews
 from proofing.exchange.spans import verified_span
 from proofing.learning import labels as rules
 
@@ -33,6 +33,7 @@ class Row:
             nobody said which.
         marks: the engine's marks as in `reviews/1` (id, start, end, text, support, probability, kind, reason, receipt).
         reviews: what people decided, as in `reviews/1`.
+        settling: those of them that say what `line.label` says; none while reviewers are at odds.
         engine: version of the engine that made the marks; "" when it did not read the answer.
         split: ``train``, ``test`` or "".
         taken: the final text somebody vouched for, if anybody did.
@@ -46,6 +47,7 @@ class Row:
     reviews: tuple[Mapping[str, Any], ...] = ()
     engine: str = ""
     split: str = ""
+    settling: tuple[Mapping[str, Any], ...] = ()
     taken: str | None = None
     scan: Mapping[str, Any] = field(default_factory=dict)
     record: Mapping[str, Any] = field(default_factory=dict)
@@ -57,8 +59,8 @@ class Row:
 
     @property
     def last_decision(self) -> str | None:
-        """Kind of the last review that says something about the answer."""
-        said = [review.get("decision") for review in self.reviews]
+        """Kind of the last review that says of the answer what is known of it."""
+        said = [review.get("decision") for review in self.settling]
         return next((str(kind) for kind in reversed(said) if kind in (*TAKEN, rules.REJECT)), None)
 
     def known_spans(self) -> tuple[SpanLabel, ...]:
@@ -93,6 +95,7 @@ def _reviewed(record: Mapping[str, Any], line: AnswerLine) -> Row:
     scan = record.get("scan") or {}
     reviews = tuple(record.get("reviews") or ())
     marks = tuple(scan.get("marks") or ())
+    settling = settling_reviews(record, line.label)
     return Row(
         line,
         _said_spans(record, line, marks, reviews),
@@ -100,7 +103,8 @@ def _reviewed(record: Mapping[str, Any], line: AnswerLine) -> Row:
         reviews=reviews,
         engine=str((scan.get("engine") or {}).get("version") or ""),
         split=str(record.get("split") or ""),
-        taken=taken_text(reviews),
+        settling=settling,
+        taken=taken_text(settling),
         scan=scan,
         record=record,
     )

@@ -103,6 +103,19 @@ def read(path, **options):
     return [item for _, item, _ in scan_table(path, ",", **options)]
 
 
+def test_an_unsettled_disagreement_carries_no_text_of_one_reviewer():
+    from proofing.exchange.reviews import review_line
+
+    decisions = [{"decision": "keep", "reviewer": "a", "final": "It is 14."},
+                 {"decision": "accept_edited", "reviewer": "b", "final": "It is 15."}]  # fmt: skip
+    report = {"id": "1", "unsupported_probability": 0.5}
+    line = review_line(report, question="", sources=[("s", "It is 15.")], answer="It is 14.", reviews=decisions)
+    row = row_of_record(line)
+    assert (row.line.label, row.taken, row.last_decision) == (None, None, None)
+    settled = row_of_record({**line, "gold": {"answer": 1, "labels": []}})
+    assert (settled.line.label, settled.taken, settled.last_decision) == (1, "It is 15.", "accept_edited")
+
+
 @pytest.mark.parametrize("blank", ["", ",,", '"","",', "\n"])
 def test_blank_rows_are_counted_and_are_nobodys_fault(blank, tmp_path):
     path = table(tmp_path, f"answer,sources,id\none,s,1\n{blank}\ntwo,s,2\n")
