@@ -165,15 +165,12 @@ def _fitting(value: Value, target: Fraction, steps: Iterable[Step]) -> list[Step
     """
     size = whole(abs(target))
     step = value.readings[0].written_step or step_of(target, value)
-    if value.approximate:
-        reach = whole(max(max(step, step_of(target, value)) / 2, abs(target) / 50))
-    else:
-        reach = whole(step / 2)
-    found = []
+    reach = whole(max(step, step_of(target, value), abs(target) / 25)) if value.approximate else whole(step)
+    found = []  # `reach` is twice the distance that rounding allows
     for one in steps:
         off = (one.over if one.over >= 0 else -one.over) - size * one.under
         if not off or (
-            -reach * one.under <= off <= reach * one.under
+            -reach * one.under <= 2 * off <= reach * one.under
             and (value.approximate or (Fraction(one.over, one.under) / step).denominator != 1)
         ):
             found.append(one)
