@@ -122,9 +122,12 @@ class Stage:
         """The answer's calibrated probability, one per row of the sheet, and one per sentence."""
         sentences = [self.sentences.probability(row) for row in sentence_rows(known, heard)]
         words = [self.words.probability(row) for row in word_rows(sheet, known, heard, sentences)]
-        score = self.answers.score(answer_row(known, heard, sentences, words))
+        return self.answer(answer_row(known, heard, sentences, words), marks), words, sentences
+
+    def answer(self, row: Sequence[float], marks: Mapping[str, float]) -> float:
+        """The answer's calibrated probability, from its row (`answer_row`) and its marks by kind."""
         floor = max((worth for name, worth in self.worth.items() if marks.get(name)), default=0.0)
-        return max(calibrated(score, self.calibration), floor), words, sentences
+        return max(calibrated(self.answers.score(row), self.calibration), floor)
 
 
 def columns(*, reader: bool) -> dict[str, list[str]]:

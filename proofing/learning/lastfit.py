@@ -106,27 +106,52 @@ def fit_last(
     return _whole(data, len(examples), kept, found, by_word, by_sentence)
 
 
+#: What the kept forests say of one example: its sentences and its words.
+Spoken = tuple[Sequence[float], Sequence[float]]
+
+
 def refit_last(
-    base: SupportModel, examples: Sequence[Example], most: int, *, below: Sequence[Known | None] | None = None
+    base: SupportModel,
+    examples: Sequence[Example],
+    most: int,
+    *,
+    below: Sequence[Known | None] | None = None,
+    spoken: Sequence[Spoken | None] | None = None,
 ) -> FittedLast:
     """The stage of `base` for `most` sentences, with its forests kept: only the sum of the answer, the calibration,
     the cut and the worth of marks are fitted on these examples. For sets too small for forests; `base` never saw them.
 
-    Args: as `fit_last`.
+    Args: as `fit_last`, and
+        spoken: what `spoken_of` gives, likewise to spare the time.
     """
     stage = base.last[most]
     below = known_of(base, examples) if below is None else below
+    spoken = spoken_of(base, examples, most, below) if spoken is None else spoken
     kept = [i for i, found in enumerate(below) if found is not None]
-    known = [(found, _heard(found, example, most)) for found, example in zip(below, examples, strict=True) if found]
     own = [examples[i] for i in kept]
-    by_sentence = [[stage.sentences.probability(row) for row in sentence_rows(k, h)] for k, h in known]
-    by_word = [
-        [stage.words.probability(row) for row in word_rows(e.sheet, k, h, s)]
-        for e, (k, h), s in zip(own, known, by_sentence, strict=True)
-    ]
+    known = [(found, _heard(found, example, most)) for found, example in zip(below, examples, strict=True) if found]
+    said = [one for one in spoken if one]
+    by_sentence, by_word = [one[0] for one in said], [one[1] for one in said]
     answers, found = _answers(own, known, by_sentence, by_word, [fold_of(e.group) for e in own], None)
     data = {"sentences": stage.sentences.to_dict(), "words": stage.words.to_dict(), **answers}
     return _whole(data, len(examples), kept, found, by_word, by_sentence)
+
+
+def spoken_of(
+    base: SupportModel, examples: Sequence[Example], most: int, below: Sequence[Known | None]
+) -> list[Spoken | None]:
+    """What the forests of a stage say of each example; None where it holds no word."""
+    stage = base.last[most]
+    out: list[Spoken | None] = []
+    for example, known in zip(examples, below, strict=True):
+        if known is None:
+            out.append(None)
+            continue
+        heard = _heard(known, example, most)
+        sentences = [stage.sentences.probability(row) for row in sentence_rows(known, heard)]
+        words = [stage.words.probability(row) for row in word_rows(example.sheet, known, heard, sentences)]
+        out.append((sentences, words))
+    return out
 
 
 def _answers(

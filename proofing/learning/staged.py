@@ -13,7 +13,8 @@ from typing import Any
 
 from proofing.learning.examples import Example
 from proofing.learning.fit import Fitted, fit
-from proofing.learning.lastfit import LastShape, fit_last, known_of, refit_last
+from proofing.learning.last import Known
+from proofing.learning.lastfit import LastShape, Spoken, fit_last, known_of, refit_last
 from proofing.learning.model import SupportModel
 from proofing.learning.stacking import Shape
 
@@ -30,6 +31,8 @@ def refit(
     name: str,
     card: Mapping[str, Any] | None = None,
     most: int = 0,
+    below: Sequence[Known | None] | None = None,
+    spoken: Sequence[Spoken | None] | None = None,
     say: Callable[[str], None] = lambda line: None,
 ) -> Fitted:
     """`base` with its last stages fitted on these answers, which it never saw.
@@ -38,8 +41,9 @@ def refit(
         examples: answers with their judgements. Where all of them hold what the reader said (`Example.read`), every
             stage of `base` is refitted; else only the one that does without it, and the others are left out.
         most: how many sentences the reader may read where the probabilities handed back are wanted, by the tier.
+        below, spoken: what `known_of`, and `spoken_of` without the reader, give; to spare the time.
     """
-    below = known_of(base, examples)
+    below = known_of(base, examples) if below is None else below
     heard = all(example.read is not None for example in examples)
     stages: dict[int, Any] = {}
     for own in sorted(base.last):
@@ -48,7 +52,7 @@ def refit(
         if len(examples) >= ENOUGH_FOR_FORESTS:
             stages[own] = fit_last(base, examples, own, below=below, say=say)
         else:
-            stages[own] = refit_last(base, examples, own, below=below)
+            stages[own] = refit_last(base, examples, own, below=below, spoken=None if own else spoken)
     data = base.to_dict() | {"name": name, "card": dict(card or {})}
     data["last"] = {str(own): stage.data for own, stage in stages.items()}
     served = max(own for own in stages if own <= most)
