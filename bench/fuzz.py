@@ -2,6 +2,8 @@
 
     python bench/fuzz.py                      60 seconds, fast tier
     python bench/fuzz.py --seconds 600 --seed 7
+    python bench/fuzz.py --inputs 100000      so many inputs, however long they take
+    python bench/fuzz.py --api 10000          so many through the API on a site of their own: no reply may be a 5xx
     python bench/fuzz.py --limits             answers and sources of growing length, up to the limits
 
 Prints inputs per second and the slowest input. Exit status 1 when an input raised anything but `BadInput`, when an
@@ -11,12 +13,14 @@ offset does not hold the text it claims, or when an input took longer than `--wo
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import resource
 import sys
 import time
 import traceback
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -74,19 +78,20 @@ def check(given: Input, tier: str) -> bool:
     return True
 
 
-def fuzz(seconds: float, seed: int, tier: str, worst: float) -> int:
-    """Work until the time is over; the exit status."""
+def fuzz(seconds: float, seed: int, tier: str, worst: float, most: int = 0) -> int:
+    """Work until the time is over, or until `most` inputs are done; the exit status."""
     choose = random.Random(seed)
     known = case_inputs()
-    until = time.perf_counter() + seconds
+    started = time.perf_counter()
     count = refused = failed = 0
+    over = 0
     slowest, slowest_input = 0.0, None
-    while time.perf_counter() < until:
+    while count < most if most else time.perf_counter() < started + seconds:
         given = changed(choose.choice(known), known, choose) if choose.random() < 0.6 else hostile(choose)
         must_refuse = choose.random() < 0.02
         if must_refuse:
             given = broken(choose, given)
-        begun = time.perf_counter()
+        begun = time.process_time()  # a busy machine is not the input's fault
         try:
             taken = check(given, tier)
             assert not (must_refuse and taken), "NUL or a lone surrogate was accepted"
@@ -95,14 +100,74 @@ def fuzz(seconds: float, seed: int, tier: str, worst: float) -> int:
             failed += 1
             print(f"input {count} of seed {seed}: {given!r:.2000}")
             traceback.print_exc()
-        spent = time.perf_counter() - begun
+        spent = time.process_time() - begun
         count += 1
+        over += spent > worst
         if spent > slowest:
             slowest, slowest_input = spent, given
     size = sum(map(len, slowest_input.sources)) + len(slowest_input.answer) if slowest_input else 0
-    print(f"{count} inputs in {seconds:g} s ({count / seconds:.0f} a second), {refused} refused, {failed} failed")
+    took = time.perf_counter() - started
+    print(
+        f"{count} inputs in {took:.0f} s ({count / took:.0f} a second), {refused} refused, {failed} failed, "
+        f"{over} over {worst:g} s of CPU time"
+    )
     print(f"slowest {slowest * 1000:.0f} ms for {size} characters: {slowest_input!r:.300}")
     return 1 if failed or slowest > worst else 0
+
+
+def api(count: int, seed: int, worst: float) -> int:
+    """Send inputs, and bodies that are none, to every door that takes a body; the exit status."""
+    import desk  # the site of another bench: a database and folder of its own, gone afterwards
+
+    choose = random.Random(seed)
+    known = case_inputs()
+    statuses: dict[int, int] = {}
+    over, slowest = 0, 0.0
+    with desk.site(""):
+        from django.conf import settings
+        from django.test import Client
+
+        from webapp.accounts.services import create_token
+        from webapp.records.models import Project
+
+        settings.CELERY_TASK_ALWAYS_EAGER = False
+        token = create_token(project=Project.objects.create(name="Fuzz", slug="fuzz", tier="fast"), name="fuzz")[1]
+        client = Client(headers={"Authorization": f"Bearer {token}"}, raise_request_exception=False)
+        for number in range(count):
+            path, body = api_body(choose, known)
+            begun = time.process_time()
+            status = client.post(f"/api/v1/{path}", body, content_type="application/json").status_code
+            spent = time.process_time() - begun
+            statuses[status] = statuses.get(status, 0) + 1
+            over, slowest = over + (spent > worst), max(slowest, spent)
+            if status >= 500:
+                print(f"input {number} of seed {seed}: {path} {status} {body!r:.1500}")
+    print(
+        f"{count} requests: {dict(sorted(statuses.items()))}; slowest {1000 * slowest:.0f} ms of CPU time, "
+        f"{over} over {worst:g} s"
+    )
+    return int(over > 0 or any(status >= 500 for status in statuses))
+
+
+def api_body(choose: random.Random, known: list[Input]) -> tuple[str, bytes]:
+    """An address and what is sent to it: an answer, one with something of another kind in it, or what is no JSON."""
+    given = changed(choose.choice(known), known, choose) if choose.random() < 0.6 else hostile(choose)
+    odd = [None, True, -1, 10**40, 1e308, [], {}, "", "\x00", "\ud800", ["a", "b", "c"], {"id": 1}, "9" * 300]
+    record: dict[str, Any] = {
+        "question": given.question, "answer": given.answer, "external_id": choose.choice(["", "a", "b" * 300]),
+        "sources": [{"id": f"s{i}", "text": text} for i, text in enumerate(given.sources)],
+        "locale": choose.choice(["und", "en", "xx-" * 20]), "latency_ms": choose.choice([1, -1, 1e400, "5"]),
+    }  # fmt: skip
+    for _ in range(choose.choice((0, 0, 1, 3))):
+        record[choose.choice([*record, "label", "labels", "model", "task", "id", "supersede"])] = choose.choice(odd)
+    path = choose.choice(("answers", "answers", "many", "proofread"))
+    sent = json.dumps({"answers": [record] * choose.choice((1, 2, 50))} if path == "many" else record)
+    if choose.random() < 0.15:
+        cut = choose.randrange(len(sent) + 1)
+        sent = choose.choice(
+            (sent[:cut], "[" * 5000, sent + sent, '{"answer":' * 2000, "NaN", sent[:cut] + "\x00" + sent[cut:])
+        )
+    return "answers" if path == "many" else path, sent.encode("utf-8", "surrogatepass")
 
 
 def prose(words: int, seed: int) -> str:
@@ -161,11 +226,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--inputs", type=int, default=0, help="how many, instead of seconds")
+    parser.add_argument("--api", type=int, default=0, metavar="N", help="N inputs through the API instead")
     parser.add_argument("--tier", default="fast", choices=("fast", "standard", "deep"))
     parser.add_argument("--worst", type=float, default=10, help="seconds one input may take")
     parser.add_argument("--limits", action="store_true", help="measure growing lengths instead")
     given = parser.parse_args()
-    return limits(given.tier) if given.limits else fuzz(given.seconds, given.seed, given.tier, given.worst)
+    if given.api:
+        return api(given.api, given.seed, given.worst)
+    if given.limits:
+        return limits(given.tier)
+    return fuzz(given.seconds, given.seed, given.tier, given.worst, given.inputs)
 
 
 if __name__ == "__main__":

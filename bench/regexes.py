@@ -33,8 +33,6 @@ LENGTHS = (1000, 2000, 4000, 8000)
 #: Quadratic is 4 for each doubling; what stays under `HARMLESS` seconds at the longest is let through.
 GROWTH, HARMLESS = 3.2, 0.25
 LIMIT = 20  # CPU seconds of one expression
-#: Only ever matched at the beginning of a text, never searched for: a search would begin anew at each sign.
-ANCHORED: frozenset[str] = frozenset()
 ALPHABET = (
     "1",
     " ",
@@ -60,20 +58,39 @@ ALPHABET = (
 
 
 def patterns() -> dict[tuple[str, int], set[str]]:
-    """(expression, flags) → modules it stands in."""
+    """(expression, flags) → modules it stands in; those that are only matched at one place are in `ANCHORED`."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     import django
 
     django.setup()
     found: dict[tuple[str, int], set[str]] = {}
+    sources: dict[str, str] = {}
     for package in ("proofing", "webapp"):
         for info in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
             if ".migrations" in info.name or info.name.endswith("__main__"):
                 continue
-            for pattern in _of_module(importlib.import_module(info.name)):
+            module = importlib.import_module(info.name)
+            sources[info.name] = Path(str(module.__file__)).read_text(encoding="utf-8")
+            for pattern in _of_module(module):
                 if isinstance(getattr(pattern, "pattern", None), str):
                     found.setdefault((pattern.pattern, pattern.flags), set()).add(info.name)
+    _find_anchored(sources)
     return found
+
+
+#: Expressions that are only ever matched where a text begins: a search begins anew at each sign, a match does not.
+ANCHORED: set[str] = set()
+#: What may follow the name of such an expression: a match, its own definition, or an import.
+_MATCHED = r"\.(?:fullmatch|match|pattern)\b|\s*(?::[^=\n]+)?= |\s*,?\s*(?:#.*)?$"
+
+
+def _find_anchored(sources: dict[str, str]) -> None:
+    everything = "\n".join(sources.values())
+    for module, source in sources.items():
+        for name in re.findall(r"^(_?[A-Z][A-Z0-9_]*)(?:: [^=\n]+)? = re\.compile\(", source, re.MULTILINE):
+            uses = re.findall(rf"\b{name}\b(?!{_MATCHED})", everything, re.MULTILINE)
+            if not uses:
+                ANCHORED.add(vars(sys.modules[module])[name].pattern)
 
 
 def _of_module(module: Any) -> Iterator[re.Pattern[Any]]:
@@ -154,6 +171,7 @@ def _try(pattern: str, flags: int, report: Any) -> None:
 
 def _run(compiled: re.Pattern[str], text: str) -> None:
     compiled.match(text)
+    compiled.fullmatch(text)
     if compiled.pattern not in ANCHORED:
         for _ in compiled.finditer(text):
             pass

@@ -92,6 +92,7 @@ def run_export(*, export_id: UUID | str) -> None:
         file, manifest = _write(export)
     except Exception as error:
         logger.exception("export %s failed", export.pk)
+        shutil.rmtree(_folder(export.pk), ignore_errors=True)  # half a file helps nobody and may be what fills the disk
         Export.objects.filter(pk=export.pk, state=Export.State.RUNNING).update(
             state=Export.State.FAILED, error=f"{type(error).__name__}: {error}"[:500]
         )

@@ -94,9 +94,9 @@ def _condition(chosen: AnswerFilter) -> Q:
         if value := getattr(chosen, name):
             condition &= Q(**{name: value})
     if chosen.external_id:
-        # An answer may have been sent under several ids; its row knows the first, its observations the others.
+        # An answer may have been sent under several ids; its row knows the first, its observations all of them.
         seen = Observation.objects.filter(external_id=chosen.external_id)
-        condition &= Q(external_id=chosen.external_id) | Q(pk__in=seen.values("answer"))
+        condition &= Q(pk__in=seen.values("answer"))
     if chosen.source:
         condition &= Q(pk__in=AnswerSource.objects.filter(source__source_key=chosen.source).values("answer"))
     if chosen.drift:

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import resource
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -10,7 +12,7 @@ from django.utils import timezone
 from proofing.exchange.jsonl import BEGINNING, LineFault
 from proofing.exchange.reviews import scan_labelled
 from tests.webapp.conftest import NOW, OUTSIDERS
-from webapp.calibration import services
+from webapp.calibration import exports, services
 from webapp.calibration.downloads import path_of
 from webapp.calibration.models import Export
 from webapp.review.models import Event
@@ -160,3 +162,22 @@ def test_exports_are_closed_to(outsider, outsiders, reviewer, decided, export, c
     for path in ("", "file/", "manifest/"):
         assert page.get(f"/exports/{done.pk}/{path}").status_code in closed
     assert Export.objects.count() == 1
+
+
+def test_a_full_disk_fails_the_export_and_leaves_nothing_of_it(decided, export, monkeypatch, settings):
+    write, (soft, hard) = exports._write, resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def on_a_full_disk(row):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (64, hard))  # bytes: the disk ends in the middle of the first line
+        try:
+            return write(row)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    with monkeypatch.context() as full:
+        full.setattr(exports, "_write", on_a_full_disk)
+        failed = export()
+    assert failed.state == Export.State.FAILED
+    assert "File too large" in failed.error
+    assert not (Path(settings.EXPORTS_DIR) / str(failed.pk)).exists()
+    assert export().state == Export.State.DONE
