@@ -146,6 +146,7 @@ def _decisions(project: Any) -> None:
     from django.utils import timezone
 
     from webapp.accounts.models import User
+    from webapp.calibration.services import freeze_set
     from webapp.review import services
 
     queue = project.queues.get()
@@ -169,6 +170,8 @@ def _decisions(project: Any) -> None:
             choice = services.Choice(kind, f"{name}-{number}", confirmed=True, reason=reason)
             moment += timedelta(seconds=9 + 4 * (number % 4))
             services.decide(claim=claim, choice=choice, now=moment)
+        if name == "reviewer-1":
+            freeze_set(project=project, name="February", filters={}, user=person, now=moment)
 
 
 @contextmanager
@@ -206,7 +209,7 @@ class Places:
         decided = Item.objects.filter(queue=self.queue, state="decided").order_by("created_at")
         self.decided = decided.first()
         self.answer = Answer.objects.filter(items=self.decided).first()
-        self.set = LabelledSet.objects.get(project__slug="demo")
+        self.set = LabelledSet.objects.get(project__slug="demo", name="March")
         self.disputed = next((item for item in decided if len(set(_kinds(item))) > 1), self.decided)
 
 
@@ -250,6 +253,7 @@ def pages(places: Places) -> list[tuple[str, str | None, str, Step | None]]:
         ("imports", "lead", "/imports/?project=demo", None),
         ("calibration", "lead", "/sets/?project=demo", None),
         ("calibration-set", "lead", f"/sets/{places.set.pk}/", None),
+        ("calibration-compare", "lead", f"/sets/{places.set.pk}/compare/", None),
         ("calibration-run", "lead", f"/runs/{places.run.pk}/", None),
         ("exports", "lead", "/exports/?project=demo", None),
         ("insights", "lead", "/insights/?project=demo", None),

@@ -77,6 +77,7 @@ LEADS_ONLY = {
     "calibration:sets",
     "calibration:set",
     "calibration:choose",
+    "calibration:compare",
     "calibration:run",
     "calibration:run_items",
     "calibration:activate",

@@ -8,7 +8,7 @@ from django.db.models import Count, Q, QuerySet
 
 from proofing.learning.calibrate import LEAST_LABELLED, LEAST_OF_EACH_CLASS
 from webapp.calibration.models import CalibrationRun, Export, LabelledSet, OperatingPoint
-from webapp.records.models import Project
+from webapp.records.models import Mark, Project
 from webapp.review.models import Item
 
 
@@ -105,16 +105,34 @@ def label_counts(project: Project) -> LabelCounts:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a point would change: how many waiting answers lie above it, of how many."""
+    """What a point would change: how many waiting answers, or their marks, lie above it, of how many.
+
+    ``moved``: how many change sides against the point in force; None where none is.
+    """
 
     above: int
     waiting: int
+    moved: int | None = None
 
 
 def preview(run: CalibrationRun) -> Preview | None:
     """None for a run without a result."""
-    if run.result is None or run.level != "answer":
+    if run.result is None:
         return None
-    waiting = Item.objects.filter(queue__project=run.labelled_set.project_id, state=Item.State.WAITING)
-    above = waiting.filter(inspection__unsupported_probability__gte=run.result["threshold"])
-    return Preview(above.count(), waiting.count())
+    project, cut = run.labelled_set.project, float(run.result["threshold"])
+    if run.level == "answer":
+        field = "inspection__unsupported_probability"
+        things = Item.objects.filter(queue__project=project, state=Item.State.WAITING).values(field)
+    else:
+        field = "probability"
+        things = Mark.objects.filter(
+            inspection__items__queue__project=project, inspection__items__state=Item.State.WAITING
+        ).values(field)
+    point = active_point(project=project, level=run.level)
+    between = sorted((cut, point.threshold)) if point else [cut, cut]
+    found = things.aggregate(
+        above=Count("pk", filter=Q(**{f"{field}__gte": cut})),
+        waiting=Count("pk"),
+        moved=Count("pk", filter=Q(**{f"{field}__gte": between[0], f"{field}__lt": between[1]})),
+    )
+    return Preview(found["above"], found["waiting"], found["moved"] if point else None)

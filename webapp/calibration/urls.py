@@ -6,6 +6,7 @@ app_name = "calibration"
 urlpatterns = [
     path("sets/", views.sets, name="sets"),
     path("sets/<int:set_id>/", views.labelled_set, name="set"),
+    path("sets/<int:set_id>/compare/", views.compare_sets, name="compare"),
     path("runs/<int:run_id>/", views.run, name="run"),
     path("runs/<int:run_id>/items/", views.run_items, name="run_items"),
     path("runs/<int:run_id>/choose/", views.choose, name="choose"),

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from proofing.errors import BadInput
 from proofing.learning.calibrate import LEAST_LABELLED, LEAST_OF_EACH_CLASS
 from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead
-from webapp.calibration import curves, downloads, drawing, selectors, services
+from webapp.calibration import contents, curves, downloads, drawing, selectors, services
 from webapp.calibration.forms import ChooseForm, ExportForm, RunForm, SetForm
 from webapp.calibration.models import CalibrationRun, Export, LabelledSet, OperatingPoint
 from webapp.calibration.run_forms import RangeForm
@@ -150,14 +150,41 @@ def labelled_set(request: HttpRequest, set_id: int) -> HttpResponse:
     context = {
         "section": "calibration",
         "set": found,
+        "negatives": found.rows - found.positives,
         "form": form,
         "choose": ChooseForm(),
         "missing": selectors.LabelCounts(found.rows, found.positives, found.rows - found.positives).missing,
         "runs": [(run, selectors.preview(run)) for run in runs],
+        "others": LabelledSet.objects.filter(project=found.project_id).exclude(pk=found.pk).order_by("-pk")[:50],
         "working": any(run.state in (CalibrationRun.State.REQUESTED, CalibrationRun.State.RUNNING) for run in runs),
     }
     partial = "#runs" if request.headers.get("HX-Request") and not request.headers.get("HX-Boosted") else ""
+    if not partial:
+        context["contents"] = contents.contents_of(found)
     return render(request, f"calibration/set.html{partial}", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@login_required
+def compare_sets(request: HttpRequest, set_id: int) -> HttpResponse:
+    """How a set differs from another one (``?with=``), or from the one frozen before it."""
+    newer = get_set_or_404(request, set_id)
+    others = LabelledSet.objects.filter(project=newer.project_id).exclude(pk=newer.pk)
+    chosen = request.GET.get("with", "")
+    older = (
+        others.filter(pk=int(chosen)).first() if chosen.isascii() and chosen.isdigit() and len(chosen) < 10 else None
+    )
+    if older is None and not chosen:
+        older = others.filter(pk__lt=newer.pk).order_by("-pk").first()
+    if older is None and chosen:
+        raise Http404("no such set")
+    if older is None:
+        return redirect("calibration:set", newer.pk)
+    found = contents.compare(older, newer)
+    titles = {"changed": _("Label changed"), "added": _("Added"), "removed": _("Removed")}
+    parts = [(title, found.first[kind], getattr(found, kind)) for kind, title in titles.items()]
+    context = {"section": "calibration", "set": newer, "older": older, "found": found, "parts": parts}
+    return render(request, "calibration/compare.html", context)
 
 
 def get_run_or_404(request: HttpRequest, run_id: int) -> CalibrationRun:
