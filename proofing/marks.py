@@ -36,8 +36,8 @@ RANK = {"citation": 0, "identifier": 1, "url": 1, "code": 1, "name": 3, "negatio
 VALUE_RANK = 2
 #: At most this many unmarked function words and signs lie between two parts of one phrase.
 BRIDGE = 4
-#: The last stage's words reach the drawing line these log odds earlier: 0.3 stands for 0.6. Chosen on answers of
-#: RAGTruth's fold 1 that nothing was fitted on; precision there is that of the other marks.
+#: On long answers words draw faint marks these log odds before the drawing line: from 0.3 on where that is 0.6. Chosen
+#: on RAGTruth's fold 1, where such marks are as precise as the others (docs/decisions/0016).
 FAINT_EARLIER = log_odds(0.6) - log_odds(0.3)
 #: An unmarked content word between two marked ones joins them from this share of the drawing line on.
 SMOOTH = 0.6
@@ -55,7 +55,7 @@ def find_marks(
         token_probabilities: per token of ``proof.answer.tokens`` the probability (0-1) that it is unsupported, as
             the support model sees it; None = no model, then only rules draw marks.
         settings: `mark_cut` is the drawing line.
-        drawn: per token what the last stage says; it adds faint marks beside the others (`is_faint`).
+        drawn: per token the probability that may draw a faint mark beside the others (`is_faint`); None = none may.
 
     Returns:
         A `Finding` with marks ordered weakest first, values before words at equal support, then by position. It has
@@ -81,7 +81,7 @@ def find_marks(
 
 
 def is_faint(mark: Mark, settings: Settings) -> bool:
-    """Whether a mark rests on the last stage's words alone: for a person to look at, never a reason to change."""
+    """Whether a mark lies under the drawing line: for a person to look at, never a reason to change."""
     return mark.kind == "word" and mark.reason == "absent" and mark.probability < _solid_from(settings)
 
 
@@ -94,7 +94,7 @@ def _faint(
     proof: Proof, judgements: Sequence[Judgement], fixed: Sequence[Judgement], marks: Sequence[Mark],
     drawn: Sequence[float], settings: Settings,
 ) -> list[Mark]:  # fmt: skip
-    """Phrases of words that the last stage doubts and no other mark holds, each less probable than any other mark."""
+    """Phrases of words doubted a little and held by no other mark, each less probable than any other mark."""
     answer = proof.answer
     taken = {i for mark in marks for i in answer.tokens_between(mark.start, mark.end)}
     closed = _closed_tokens(answer, judgements, fixed) | taken

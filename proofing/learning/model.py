@@ -65,7 +65,7 @@ class Prediction:
         reader: name of the reader that was asked; ``none`` where there was none.
         warnings: for people, what was missing.
         sentences: start, end and probability of each sentence that holds a word, in text order.
-        drawn: per token what the last stage says of it, on long answers (`LONG_ANSWER`); for faint marks.
+        drawn: `token_probabilities` where they may draw faint marks: on long answers (`LONG_ANSWER`).
     """
 
     answer_probability: float
@@ -79,8 +79,8 @@ class Prediction:
     drawn: tuple[float, ...] | None = None
 
 
-#: From so many words of answer and of sources on the last stage's words draw faint marks: the answers whose spans it
-#: was fitted on are that long, and on shorter texts it is too bold.
+#: From so many words of answer and of sources on words draw faint marks: the answers with labelled spans are that
+#: long, and on shorter texts such words are mostly right.
 LONG_ANSWER, LONG_SOURCES = 40, 100
 _SOURCE_WORDS = ANSWER_NAMES.index("source_words")
 #: Reads some sentences of the answer, given by their offsets.
@@ -231,8 +231,7 @@ class SupportModel:
         read: Sequence[ReadSentence] | None,
         allowed: int,
     ) -> tuple[float, Sequence[float], Sequence[float], Sequence[float] | None]:
-        """The answer's probability, its words' and its sentences', and what the last stage says of the words of a long
-        answer."""
+        """The answer's probability, its words' and its sentences', and those of its words that draw faint marks."""
         if known is None:
             words, sentences, score = self.counted(sheet)
             return (calibrated(score, self.calibration) if sheet.sentences else 0.0), words, sentences, None
@@ -240,10 +239,10 @@ class SupportModel:
         if stage is None:
             return calibrated(known.score, self.calibration), known.words, known.judged, None
         heard = None if read is None else heard_of(sheet, starts, read)
-        answer, words, _ = stage.probabilities(sheet, known, heard, mark_counts(judgements))
-        # The stage's own words are better on long answers, and too bold on texts unlike those it was fitted on.
+        answer, _, _ = stage.probabilities(sheet, known, heard, mark_counts(judgements))
+        # The stage's own words are too bold on texts unlike those it was fitted on; see docs/decisions/0016.
         long = len(sheet.rows) >= LONG_ANSWER and sheet.answer[_SOURCE_WORDS] >= LONG_SOURCES
-        return answer, known.words, known.judged, words if long else None
+        return answer, known.words, known.judged, known.words if long else None
 
     def counted(self, sheet: Sheet) -> tuple[list[float], list[float], float]:
         """What the counts alone say: probabilities of words and sentences, and the answer's raw score (log odds)."""

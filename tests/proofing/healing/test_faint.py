@@ -1,4 +1,4 @@
-"""Faint marks: drawn from the last stage's words on long answers, looked at by people, never a reason to change."""
+"""Faint marks: drawn from words doubted a little on long answers, looked at by people, never a reason to change."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ def report():
 
 
 def with_doubt(report, doubted):
-    """The finding where the last stage doubts these words."""
+    """The finding where these words are doubted."""
     proof = prepare(report.question, report.sources, report.answer, SETTINGS)
     doubts = [0.9 if token.text in doubted else 0.0 for token in proof.answer.tokens]
     return find_marks(proof, [], None, SETTINGS, doubts)
@@ -57,7 +57,7 @@ def test_the_healer_does_the_same_with_faint_marks_and_counts_them(report):
     assert all(not is_faint(both.marks[i], SETTINGS) for edit in healed.edits for i in edit.marks)
 
 
-def test_only_long_answers_to_long_sources_are_drawn_by_the_last_stage():
+def test_only_long_answers_to_long_sources_get_faint_marks():
     model = SupportModel.load()
     source, answer = "The harbour opened in May. " * LONG_SOURCES, "The harbour opened in June. " * LONG_ANSWER
 
