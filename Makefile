@@ -17,7 +17,7 @@ DATA_DIR ?= var
 PYTEST_ARGS ?=
 export DATA_DIR
 
-.PHONY: help setup run stop test check bench interop clean
+.PHONY: help setup run stop test check bench interop sbom audit clean
 
 help:
 	@echo "make run     start Proofmark on http://127.0.0.1:8000/ (PORT, DATA_DIR, DEMO=0); Ctrl+C stops it"
@@ -26,6 +26,8 @@ help:
 	@echo "make check   linters, types, import contracts"
 	@echo "make bench   speed and quality figures"
 	@echo "make interop have the real libraries read our exports (see interop/README.md)"
+	@echo "make sbom    write dist/sbom.json, a CycloneDX bill of materials of the pinned dependencies"
+	@echo "make audit   ask PyPI for known vulnerabilities of them (needs the network)"
 	@echo "make setup   only make .venv with everything in it"
 	@echo "make clean   remove .venv and caches (never $(DATA_DIR))"
 
@@ -68,7 +70,20 @@ INTEROP_CACHE ?= $(HOME)/.cache/proofmark/interop
 interop: setup
 	@INTEROP_CACHE="$(INTEROP_CACHE)" PYTHON="$(PYTHON)" sh interop/run.sh
 
+# Tools of their own, never beside what they look at.
+AUDIT := .audit
+$(AUDIT)/bin/pip-audit:
+	$(PYTHON) -m venv $(AUDIT)
+	$(AUDIT)/bin/pip install --quiet pip-audit==2.10.1 cyclonedx-bom==7.5.0
+
+sbom: $(AUDIT)/bin/pip-audit
+	@mkdir -p dist
+	$(AUDIT)/bin/cyclonedx-py requirements constraints.txt --output-reproducible --output-file dist/sbom.json
+
+audit: $(AUDIT)/bin/pip-audit
+	$(AUDIT)/bin/pip-audit --requirement constraints.txt --no-deps --disable-pip --strict
+
 clean: stop
-	rm -rf $(VENV) dist build *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov test-results
+	rm -rf $(VENV) $(AUDIT) dist build *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage htmlcov test-results
 	find . -path ./$(DATA_DIR) -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +
 	@test ! -d $(DATA_DIR) || echo "$(DATA_DIR) still holds the answers and what people decided on them; remove it yourself if you mean to."
