@@ -137,17 +137,40 @@ def server(tier: str = "standard") -> MCPServer:
         BadInput: the [mcp] extra is not installed.
     """
     try:
+        from anyio import create_memory_object_stream, create_task_group
         from mcp.server.mcpserver import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
-        from mcp.types import ToolAnnotations
+        from mcp.server.stdio import stdio_server
+        from mcp.shared.message import SessionMessage
+        from mcp.types import PARSE_ERROR, ErrorData, JSONRPCError, ToolAnnotations
         from pydantic import Field, ValidationError
     except ImportError as error:
         raise BadInput("the MCP server needs the [mcp] extra: pip install 'proofmark[mcp]'") from error
 
     import proofing
 
+    UNREADABLE = ErrorData(code=PARSE_ERROR, message="the line is no JSON-RPC message in UTF-8")
+
     class Server(MCPServer):
-        """Says what is wrong with arguments in sentences; the SDK would send its validator's own report."""
+        """Says what is wrong with arguments in sentences, where the SDK would send its validator's own report; and
+        answers a line that is no message, where the SDK would say nothing."""
+
+        async def run_stdio_async(self) -> None:
+            inner = self._lowlevel_server
+            messages, given = create_memory_object_stream[Any](0)
+
+            async def answer_unreadable(lines: Any, replies: Any) -> None:
+                async with messages:
+                    async for line in lines:
+                        if isinstance(line, Exception):
+                            await replies.send(SessionMessage(JSONRPCError(jsonrpc="2.0", id=None, error=UNREADABLE)))
+                        else:
+                            await messages.send(line)
+
+            async with stdio_server() as (lines, replies), create_task_group() as tasks:
+                tasks.start_soon(answer_unreadable, lines, replies)
+                await inner.run(given, replies, inner.create_initialization_options())
+                tasks.cancel_scope.cancel()
 
         async def call_tool(self, name: str, *args: Any, **kwargs: Any) -> Any:
             try:

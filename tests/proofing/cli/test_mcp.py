@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import subprocess
 import sys
 
 import pytest
@@ -80,3 +81,15 @@ def test_arguments_of_the_wrong_type_come_back_as_a_sentence_too():
         assert named in said
         assert "pydantic" not in said
         assert "\n" not in said
+
+
+def test_a_line_that_is_no_message_is_answered_with_a_parse_error():
+    first = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    sound = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": first}
+    lines = ["no json", '{"jsonrpc": "2.0", "id": 7, "method": "\\ud800"}', "[]", json.dumps(sound)]
+    command = [sys.executable, "-c", "from proofing.mcp import serve; serve('fast')"]
+    given = "".join(f"{line}\n" for line in lines)
+    done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=60, check=True)
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer.get("id") for answer in said] == [None, None, None, 1]
+    assert {answer["error"]["code"] for answer in said[:3]} == {-32700}
