@@ -1,15 +1,16 @@
 """3,000 reviewer decisions through the web: labels, a frozen set, a calibration, and does its recall hold afterwards?
 
-    python bench/simulation.py DATA/ragtruth_train.jsonl.gz [--before 2000] [--after 1000] [--slips 0.05] [--tier fast]
+    python bench/simulation.py DATA/ragtruth_train.jsonl.gz [--fold 0] [--before 2000] [--after 1000] [--slips 0.05]
+        [--tier fast]
 
-The reviewer is the public label of each answer of fold 1 (``int(group[:8], 16) % 5``), wrong in 5 of 100 decisions at
-random. Answers about one source stand on one side. Everything goes through the site's own doors, in this process and
+The reviewer is the public label of each answer of one fold (``int(group[:8], 16) % 5``), wrong in 5 of 100 decisions at
+random. It is fold 0, which no part of the shipped model was fitted on: its last stage knows fold 1. Answers about one source stand on one side. Everything goes through the site's own doors, in this process and
 on a database of its own: answers come in by the API, the worker's tasks proofread them, a reviewer claims and decides
 them on the desk, a lead freezes the set, has it calibrated at 0.95 recall and puts the point in force on the pages. Then
 later answers come in, are proofread under that point, and are decided as well. Printed is the recall of the point among
 the later answers: by those decisions (what a project can see) and by the public labels (what is true).
 
-The support model is the one that ships; docs/model-card.md says what it was fitted on (`--model` names another).
+The support model is the one that ships; docs/model-card.md says what it was fitted on.
 """
 
 from __future__ import annotations
@@ -159,13 +160,14 @@ def shown(name: str, above: dict[str, bool], labels: dict[str, int], point: dict
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("data", type=Path)
+    options.add_argument("--fold", type=int, default=0, choices=range(5))
     options.add_argument("--before", type=int, default=2000)
     options.add_argument("--after", type=int, default=1000)
     options.add_argument("--slips", type=float, default=0.05)
     options.add_argument("--tier", default="fast", choices=["fast", "standard", "deep"])
     options.add_argument("--seed", type=int, default=20)
     chosen = options.parse_args()
-    lines = fold_lines(chosen.data, 1, chosen.seed)[: chosen.before + chosen.after]
+    lines = fold_lines(chosen.data, chosen.fold, chosen.seed)[: chosen.before + chosen.after]
     cut = chosen.before
     while cut < len(lines) and lines[cut]["group"] == lines[cut - 1]["group"]:
         cut += 1
