@@ -3,12 +3,13 @@
     python bench/simulation.py DATA/ragtruth_train.jsonl.gz [--fold 0] [--before 2000] [--after 1000] [--slips 0.05]
         [--tier fast]
 
-The reviewer is the public label of each answer of one fold (``int(group[:8], 16) % 5``), wrong in 5 of 100 decisions at
-random. It is fold 0, which no part of the shipped model was fitted on: its last stage knows fold 1. Answers about one source stand on one side. Everything goes through the site's own doors, in this process and
-on a database of its own: answers come in by the API, the worker's tasks proofread them, a reviewer claims and decides
-them on the desk, a lead freezes the set, has it calibrated at 0.95 recall and puts the point in force on the pages. Then
-later answers come in, are proofread under that point, and are decided as well. Printed is the recall of the point among
-the later answers: by those decisions (what a project can see) and by the public labels (what is true).
+The reviewer is the public label of each answer of one fold (``int(group[:8], 16) % 5``), wrong in 5 of 100 decisions
+at random. It is fold 0, which no part of the shipped model was fitted on: its last stage knows fold 1. Answers about
+one source stand on one side. Everything goes through the site's own doors, in this process and on a database of its
+own: answers come in by the API, the worker's tasks proofread them, a reviewer claims and decides them on the desk, a
+lead freezes the set, has it calibrated at 0.95 recall and puts the point in force on the pages. Then later answers come
+in, are proofread under that point, and are decided as well. Printed is the recall of the point among the later answers:
+by those decisions (what a project can see) and by the public labels (what is true).
 
 The support model is the one that ships; docs/model-card.md says what it was fitted on.
 """
