@@ -92,7 +92,9 @@ def _gauges() -> list[tuple[str, str, dict[str, float]]]:
     from webapp.review.models import Item
 
     unfinished = Answer.objects.filter(state__in=UNFINISHED).order_by()
-    answers: dict[str, float] = dict.fromkeys(UNFINISHED, 0.0) | dict(unfinished.values_list("state").annotate(Count("pk")))
+    answers: dict[str, float] = dict.fromkeys(UNFINISHED, 0.0) | dict(
+        unfinished.values_list("state").annotate(Count("pk"))
+    )
     oldest = Answer.objects.filter(state=Answer.State.RECEIVED).aggregate(at=Min("received_at"))["at"]
     age = (timezone.now() - oldest).total_seconds() if oldest else 0.0
     imports = ImportBatch.objects.order_by().values_list("state").annotate(Count("pk"))
