@@ -125,7 +125,6 @@ class RulePrediction:
     reader: str = "none"
     warnings: tuple[str, ...] = ()
     sentences: tuple[tuple[int, int, float], ...] = ()
-    drawn: tuple[float, ...] | None = None
 
 
 def rule_prediction(judgements: Sequence[Judgement]) -> RulePrediction:

@@ -91,7 +91,7 @@ def inspect(
     proof = prepare(question, sources, answer, chosen)
     said = judge_all(proof)
     prediction = predict(proof, said.judgements, model)
-    finding = find_marks(proof, said.judgements, prediction.token_probabilities, chosen, prediction.drawn)
+    finding = find_marks(proof, said.judgements, prediction.token_probabilities, chosen)
     warnings = (*said.warnings, *prediction.warnings)
     channels_done = time.perf_counter()
     checks = _run_checks(proof, said.judgements, finding, said.entity_model, history, chosen)
@@ -162,7 +162,7 @@ def proofread(
     proof = prepare(question, sources, answer, chosen)
     said = judge_all(proof)
     prediction = predict(proof, said.judgements, model)
-    finding = find_marks(proof, said.judgements, prediction.token_probabilities, chosen, prediction.drawn)
+    finding = find_marks(proof, said.judgements, prediction.token_probabilities, chosen)
     engine = {**said.engine, "support_model": prediction.name, "model_sha256": prediction.sha256,
               "reader": prediction.reader}  # fmt: skip
     sha256 = report_sha256(proof, finding, engine, prediction.answer_probability)

@@ -11,11 +11,9 @@ import hashlib
 import json
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from proofing.documents import Span
-from proofing.learning.trees import log_odds, logistic
 from proofing.report import Anchor, Finding, Mark, Note, Receipt
 from proofing.settings import Settings
 from proofing.support.base import Judgement
@@ -36,17 +34,13 @@ RANK = {"citation": 0, "identifier": 1, "url": 1, "code": 1, "name": 3, "negatio
 VALUE_RANK = 2
 #: At most this many unmarked function words and signs lie between two parts of one phrase.
 BRIDGE = 4
-#: On long answers words draw faint marks these log odds before the drawing line: from 0.3 on where that is 0.6. Chosen
-#: on RAGTruth's fold 1, where such marks are as precise as the others (docs/decisions/0016).
-FAINT_EARLIER = log_odds(0.6) - log_odds(0.3)
 #: An unmarked content word between two marked ones joins them from this share of the drawing line on.
 SMOOTH = 0.6
 
 
 def find_marks(
-    proof: Proof, judgements: Sequence[Judgement], token_probabilities: Sequence[float] | None, settings: Settings,
-    drawn: Sequence[float] | None = None,
-) -> Finding:  # fmt: skip
+    proof: Proof, judgements: Sequence[Judgement], token_probabilities: Sequence[float] | None, settings: Settings
+) -> Finding:
     """All marks of one answer.
 
     Args:
@@ -55,7 +49,6 @@ def find_marks(
         token_probabilities: per token of ``proof.answer.tokens`` the probability (0-1) that it is unsupported, as
             the support model sees it; None = no model, then only rules draw marks.
         settings: `mark_cut` is the drawing line.
-        drawn: per token the probability that may draw a faint mark beside the others (`is_faint`); None = none may.
 
     Returns:
         A `Finding` with marks ordered weakest first, values before words at equal support, then by position. It has
@@ -66,8 +59,6 @@ def find_marks(
     fixed = [j for j in kept if not _joins(j)]
     marks = [_mark_of(j, _highest(proof.answer, j.span, token_probabilities)) for j in fixed]
     marks += _phrases(proof, ordered, [j for j in kept if _joins(j)], fixed, token_probabilities, settings)
-    if drawn:
-        marks += _faint(proof, ordered, fixed, marks, drawn, settings)
     marks.sort(key=lambda m: (m.support, m.kind in WORD_KINDS, m.start))
     anchors = _anchors(proof, ordered, token_probabilities)
     return Finding(
@@ -78,32 +69,6 @@ def find_marks(
         warnings=(),
         sha256="",
     )
-
-
-def is_faint(mark: Mark, settings: Settings) -> bool:
-    """Whether a mark lies under the drawing line: for a person to look at, never a reason to change."""
-    return mark.kind == "word" and mark.reason == "absent" and mark.probability < _solid_from(settings)
-
-
-def _solid_from(settings: Settings) -> float:
-    """The least probability of a word mark that is not faint."""
-    return min(settings.mark_cut, RULE_PROBABILITY["absent"])
-
-
-def _faint(
-    proof: Proof, judgements: Sequence[Judgement], fixed: Sequence[Judgement], marks: Sequence[Mark],
-    drawn: Sequence[float], settings: Settings,
-) -> list[Mark]:  # fmt: skip
-    """Phrases of words doubted a little and held by no other mark, each less probable than any other mark."""
-    answer = proof.answer
-    taken = {i for mark in marks for i in answer.tokens_between(mark.start, mark.end)}
-    closed = _closed_tokens(answer, judgements, fixed) | taken
-    line = logistic(log_odds(settings.mark_cut) - FAINT_EARLIER)
-    own = {i for i in range(len(answer.tokens)) if i not in closed and answer.content[i] and drawn[i] >= line}
-    runs = _runs(answer, _whole_values(answer, own, closed), closed, drawn, line * SMOOTH)
-    found = [_phrase_mark(proof, run, (), judgements, drawn) for run in runs]
-    most = _rounded(max(_solid_from(settings) - 0.01, 0.0))
-    return [replace(mark, probability=min(mark.probability, most)) for mark in found]
 
 
 def canonical_sha256(content: Any) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from proofing.healing.certainty import Certainty
-from proofing.healing.faint import renumbered, without_faint
 from proofing.healing.phrases import decline, without_own_phrases
 from proofing.healing.plans import PROPOSED_FROM, Plan, patch, rewritten, text_of
 from proofing.quality import check_score, patched_confidence, scrubbed_confidence
@@ -48,11 +47,6 @@ def heal(report: Report) -> Healing:
     Returns:
         A `Healing`; its `edits` turn the answer into `text`, its `proposed` into `proposal`.
     """
-    solid, places = without_faint(report)
-    return renumbered(_heal(solid), places) if len(places) < len(report.marks) else _heal(report)
-
-
-def _heal(report: Report) -> Healing:
     # An answer that only differs from earlier ones may well be the right one: a reason to look, not to rewrite.
     if report.risk == "low" or (report.triggered == ("drift",) and not report.marks):
         return _unchanged(report)

@@ -65,7 +65,6 @@ class Prediction:
         reader: name of the reader that was asked; ``none`` where there was none.
         warnings: for people, what was missing.
         sentences: start, end and probability of each sentence that holds a word, in text order.
-        drawn: `token_probabilities` where they may draw faint marks: on long answers (`LONG_ANSWER`).
     """
 
     answer_probability: float
@@ -76,13 +75,8 @@ class Prediction:
     reader: str = "none"
     warnings: tuple[str, ...] = ()
     sentences: tuple[tuple[int, int, float], ...] = ()
-    drawn: tuple[float, ...] | None = None
 
 
-#: From so many words of answer and of sources on words draw faint marks: the answers with labelled spans are that
-#: long, and on shorter texts such words are mostly right.
-LONG_ANSWER, LONG_SOURCES = 40, 100
-_SOURCE_WORDS = ANSWER_NAMES.index("source_words")
 #: Reads some sentences of the answer, given by their offsets.
 ReadSentences = Callable[[Sequence[tuple[int, int]]], Sequence[ReadSentence]]
 
@@ -178,16 +172,17 @@ class SupportModel:
         known = self.known(sheet, starts, judgements)
         if reader is not None and allowed and known is not None:
             read = reader([sheet.spans[i] for i in to_read(known.judged, allowed)])
-        answer, words, sentences, drawn = self._spoken(sheet, starts, judgements, known, read, allowed)
-        of_tokens = _by_token(len(tokens), sheet, words)
+        answer, words, sentences = self._spoken(sheet, starts, judgements, known, read, allowed)
+        of_tokens = [0.0] * len(tokens)
+        for index, probability in zip(sheet.row_tokens, words, strict=True):
+            of_tokens[index] = round(probability, 6)
         return Prediction(
             answer_probability=round(answer, 6),
-            token_probabilities=of_tokens,
+            token_probabilities=tuple(of_tokens),
             cut=self.last[allowed].cut if allowed in self.last else self.cut,
             name=self.name,
             sha256=self.sha256,
             sentences=tuple((*span, round(own, 6)) for span, own in zip(sheet.spans, sentences, strict=True)),
-            drawn=None if drawn is None else _by_token(len(tokens), sheet, drawn),
         )
 
     def probabilities(self, sheet: Sheet, judgements: Sequence[Judgement] = ()) -> tuple[float, list[float]]:
@@ -230,19 +225,18 @@ class SupportModel:
         known: Known | None,
         read: Sequence[ReadSentence] | None,
         allowed: int,
-    ) -> tuple[float, Sequence[float], Sequence[float], Sequence[float] | None]:
-        """The answer's probability, its words' and its sentences', and those of its words that draw faint marks."""
+    ) -> tuple[float, Sequence[float], Sequence[float]]:
+        """The answer's probability, its words' and its sentences'."""
         if known is None:
             words, sentences, score = self.counted(sheet)
-            return (calibrated(score, self.calibration) if sheet.sentences else 0.0), words, sentences, None
+            return (calibrated(score, self.calibration) if sheet.sentences else 0.0), words, sentences
         stage = self.last.get(allowed)
         if stage is None:
-            return calibrated(known.score, self.calibration), known.words, known.judged, None
+            return calibrated(known.score, self.calibration), known.words, known.judged
         heard = None if read is None else heard_of(sheet, starts, read)
         answer, _, _ = stage.probabilities(sheet, known, heard, mark_counts(judgements))
-        # The stage's own words are too bold on texts unlike those it was fitted on; see docs/decisions/0016.
-        long = len(sheet.rows) >= LONG_ANSWER and sheet.answer[_SOURCE_WORDS] >= LONG_SOURCES
-        return answer, known.words, known.judged, known.words if long else None
+        # The stage's own words are better on long answers, and too bold on texts unlike those it was fitted on.
+        return answer, known.words, known.judged
 
     def counted(self, sheet: Sheet) -> tuple[list[float], list[float], float]:
         """What the counts alone say: probabilities of words and sentences, and the answer's raw score (log odds)."""
@@ -254,14 +248,6 @@ class SupportModel:
         sentences = [self.sentences.probability(row) for row in rows]
         whole = self.answer_phrases.score(all_phrases(sheet))
         return words, sentences, self.answers.score(answer_row(sheet, words, sentences, self.odds, said, whole))
-
-
-def _by_token(count: int, sheet: Sheet, words: Sequence[float]) -> tuple[float, ...]:
-    """The words' probabilities laid on the tokens, rounded; signs have 0."""
-    of_tokens = [0.0] * count
-    for index, probability in zip(sheet.row_tokens, words, strict=True):
-        of_tokens[index] = round(probability, 6)
-    return tuple(of_tokens)
 
 
 def columns() -> dict[str, list[str]]:
