@@ -47,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _block(name: str, options: argparse.Namespace) -> str:
     lines = list(read_answers(options.data / f"{name}.jsonl.gz"))
-    documents = {source.text: Source(f"d{i}", source.text) for i, line in enumerate(lines) for source in line.sources}
+    texts = dict.fromkeys(source.text for line in lines for source in line.sources)
+    documents = {text: Source(f"d{i}", text) for i, text in enumerate(texts)}
     corpus = Corpus.of(list(documents.values()))
     own = [line for line in lines if int(line.group[:8], 16) % 5 == 0][: options.limit]
     settings = Settings(tier=options.tier)
@@ -132,6 +133,10 @@ Written by `{command}`; do not edit by hand.
 Balanced answers, right and faulty together. *Still faulty* counts answers the healer left alone; what it changed is
 compared with the right answers the set holds for the same question, for no measure here can say that a text has become
 right. Intervals are 95 %, bootstrapped over whole sources.
+
+A regression rate over 2 % is a defect. On TruthfulQA it is one: the given sources are the other right answers to the
+question, so a right answer often stands in none of them, and its short text counts as clear enough to change. And the
+AUROC against the corpus of TruthfulQA says little: the corpus holds the right answers themselves, as sources of others.
 
 {blocks}
 """

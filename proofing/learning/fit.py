@@ -22,7 +22,7 @@ from proofing.learning.hearing import heard, last_level
 from proofing.learning.knots import calibrated, calibration_knots
 from proofing.learning.metrics import Estimate, evaluate
 from proofing.learning.model import SCHEMA, SupportModel, columns
-from proofing.learning.stacking import Counted, Shape, Stack
+from proofing.learning.stacking import Counted, Level, Shape, Stack
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +124,21 @@ def _with_last_level(
     shape: Shape, seed: int, cut_family: str | None, say: Callable[[str], None],
 ) -> Fitted:  # fmt: skip
     """All levels of a model but the last, which is fitted on these examples: for small sets."""
+    answers, counted = judged_level(base, examples, folds, shape, seed, say)
+    data = {**base.to_dict(), "name": name, "judged_answers": answers.data, "card": dict(card or {})}
+    return _calibrated(data, examples, answers.held_out, counted, cut_family)
+
+
+def judged_level(
+    base: SupportModel, examples: Sequence[Example], folds: Sequence[int], shape: Shape | None = None, seed: int = 20,
+    say: Callable[[str], None] = lambda line: None,
+) -> tuple[Level, list[Counted]]:  # fmt: skip
+    """The forest of judged answers fitted on these examples, and what the counts of `base` say of each."""
     counted = []
     for example in examples:
         words, sentences, score = base.counted(example.sheet)
         counted.append(Counted(tuple(words), tuple(sentences), score))
-    answers = last_level(base, examples, counted, folds, shape, seed, say)
-    data = {**base.to_dict(), "name": name, "judged_answers": answers.data, "card": dict(card or {})}
-    return _calibrated(data, examples, answers.held_out, counted, cut_family)
+    return last_level(base, examples, counted, folds, shape or Shape(), seed, say), counted
 
 
 def _calibrated(

@@ -116,21 +116,18 @@ def refit_last(
     most: int,
     *,
     below: Sequence[Known | None] | None = None,
-    spoken: Sequence[Spoken | None] | None = None,
 ) -> FittedLast:
     """The stage of `base` for `most` sentences, with its forests kept: only the sum of the answer, the calibration,
     the cut and the worth of marks are fitted on these examples. For sets too small for forests; `base` never saw them.
 
-    Args: as `fit_last`, and
-        spoken: what `spoken_of` gives, likewise to spare the time.
+    Args: as `fit_last`.
     """
     stage = base.last[most]
     below = known_of(base, examples) if below is None else below
-    spoken = spoken_of(base, examples, most, below) if spoken is None else spoken
     kept = [i for i, found in enumerate(below) if found is not None]
     own = [examples[i] for i in kept]
     known = [(found, _heard(found, example, most)) for found, example in zip(below, examples, strict=True) if found]
-    said = [one for one in spoken if one]
+    said = [one for one in spoken_of(base, examples, most, below) if one]
     by_sentence, by_word = [one[0] for one in said], [one[1] for one in said]
     answers, found = _answers(own, known, by_sentence, by_word, [fold_of(e.group) for e in own], None)
     data = {"sentences": stage.sentences.to_dict(), "words": stage.words.to_dict(), **answers}
