@@ -38,6 +38,7 @@ from proofing.learning.model import SupportModel
 from proofing.settings import TIERS, Settings
 from proofing.support.reading import read
 
+MAIN = "ragtruth_train"
 SETS = {
     "ragtruth_train": "RAGTruth, training split, fold 0",
     "medhallu_a": "MedHallu, fold 0",
@@ -57,7 +58,7 @@ SHORTCUTS = {
     "nli_mnli": "Label 1 is neutral or contradicted; the denial words of contradictions are a known shortcut.",
     "nli_snli": "Label 1 is neutral or contradicted; the texts share captions of pictures, and new words tell most.",
 }
-SHOWN = ("auroc", "f1", "best_f1", "precision", "recall", "fpr_at_95_recall", "expected_calibration_error", "span_f1")
+SHOWN = ("auroc", "f1", "best_f1", "precision", "recall", "fpr_at_95_recall", "expected_calibration_error")
 
 
 T = TypeVar("T")
@@ -67,7 +68,8 @@ CHOSEN_ON, REPORTED_ON = 1, 0
 #: What the reference reports for its verification score: half question, half answer, flagged below this.
 REFERENCE_CUT = 0.55
 #: Answers of a set that the baselines score; groundlens fewer, for it takes most of a second for each.
-BASELINE_ANSWERS, PEER_ANSWERS = 1000, 100
+BASELINE_ANSWERS, PEER_ANSWERS = 200, 25
+SPANS = "| marked characters | answers (faulty) | precision | recall | span f1 |"
 PEER = "groundlens 3.0.5: floor"
 #: Answers read before what is known is written down.
 CHUNK = 25
@@ -80,24 +82,37 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=Path("docs/quality.md"))
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--limits", default="fast=3000,standard=1000,deep=150", help="answers of each set, by tier")
+    parser.add_argument("--others", default="", help="the same for all sets but RAGTruth; unset = as --limits")
+    parser.add_argument("--spans", default="fast=300", help="answers of RAGTruth whose marks are compared, by tier")
     parser.add_argument("--groundlens", type=Path, help="site-packages of an environment that holds groundlens 3.0.5")
     parser.add_argument("--kept", type=Path, help="folder for what was read once")
     options = parser.parse_args(arguments)
-    limits = {tier: int(most) for tier, most in (part.split("=") for part in options.limits.split(","))}
-    if not set(limits) <= set(TIERS):
-        sys.exit(f"--limits names tiers: {', '.join(TIERS)}")
-    blocks = [_block(name, limits, options) for name in options.sets.split(",")]
+    limits, others = _limits(options.limits), _limits(options.others or options.limits)
+    blocks = [_block(name, limits if name == MAIN else others, options) for name in options.sets.split(",")]
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text(_page(blocks, limits, options), encoding="utf-8")
+    options.out.write_text(_page(blocks, options), encoding="utf-8")
     print(f"wrote {options.out}")
 
 
+def _limits(text: str) -> dict[str, int]:
+    limits = {tier: int(most) for tier, most in (part.split("=") for part in text.split(","))}
+    if not set(limits) <= set(TIERS):
+        sys.exit(f"--limits and --others name tiers: {', '.join(TIERS)}")
+    return limits
+
+
 def _block(name: str, limits: dict[str, int], options: argparse.Namespace) -> str:
-    whole = _lines(name, options, REPORTED_ON, max(limits.values()))
-    rows = []
+    whole = drawn_lines(options.data, name, REPORTED_ON, max(limits.values()))
+    rows, rows_of_spans = [], []
+    spans = _limits(options.spans) if options.spans else {}
     for tier, most in limits.items():
         labelled = Labelled([LabelledAnswer(line, "given") for line in _drawn(whole, most)])
         found = evaluate_scored(labelled, _scores(name, tier, labelled.lines, options))
+        if name == MAIN and tier in spans:
+            few = Labelled([LabelledAnswer(line, "given") for line in _drawn(whole, spans[tier])])
+            marked = evaluate_scored(few, _scores(f"{name}-spans", tier, few.lines, options))
+            rows_of_spans.append(_span_row(f"{tier} tier", marked.whole))
+            rows_of_spans += [_span_row(f"{tier} tier, {task}", part) for task, part in marked.tasks.items()]
         print(f"{name}, {tier}\n{found}\n", flush=True)
         rows.append(_row(f"{tier} tier", found.whole))
         if len(found.tasks) > 1:
@@ -110,7 +125,14 @@ def _block(name: str, limits: dict[str, int], options: argparse.Namespace) -> st
         rows.append(_baseline_row(name, PEER, few, partial(_groundlens, options.groundlens), options))
     head = "| | answers (faulty) | " + " | ".join(name.replace("_", " ") for name in SHOWN) + " |"
     rule = "|---|---|" + "---|" * len(SHOWN)
+    if rows_of_spans:
+        rows += ["", SPANS, "|---|---|---|---|---|", *rows_of_spans]
     return "\n".join([f"## {SETS[name]}", "", SHORTCUTS[name], "", head, rule, *rows])
+
+
+def _span_row(title: str, part: Part) -> str:
+    cells = [_cell(part.figures.get(name)) for name in ("span_precision", "span_recall", "span_f1")]
+    return f"| {title} | {part.answers} ({part.faulty}) | " + " | ".join(cells) + " |"
 
 
 def _scores(name: str, tier: str, lines: Sequence[AnswerLine], options: argparse.Namespace) -> list[Scored]:
@@ -154,8 +176,9 @@ def _key(line: AnswerLine) -> str:
     return hashlib.sha256("\0".join([line.group, line.question, line.answer]).encode()).hexdigest()[:24]
 
 
-def _lines(name: str, options: argparse.Namespace, fold: int, most: int) -> list[AnswerLine]:
-    path = options.data / f"{name}.jsonl.gz"
+def drawn_lines(data: Path, name: str, fold: int, most: int) -> list[AnswerLine]:
+    """At most `most` answers of one fold of a set, drawn by hash."""
+    path = data / f"{name}.jsonl.gz"
     if not path.exists():
         sys.exit(f"{path} is missing; --data must hold it, or leave the set out with --sets")
     return _drawn([line for line in read_answers(path) if int(line.group[:8], 16) % 5 == fold], most)
@@ -195,13 +218,13 @@ def _baseline_row(
 
 def _verification_row(name: str, labelled: Labelled, options: argparse.Namespace) -> str:
     """The verification score with its cut chosen on another fold, as the reference uses it."""
-    other = _lines(name, options, CHOSEN_ON, 400)
+    other = drawn_lines(options.data, name, CHOSEN_ON, 400)
     said = _kept(f"{name}-unlike", [*other, *labelled.lines], unlike, options.kept)
     chosen = evaluate(said[: len(other)], [int(line.label or 0) for line in other], cut=2.0, resamples=0)
     cut, own = chosen["best_f1_cut"].value or 1.0, said[len(other) :]
     found = evaluate(own, labelled.labels, cut=cut, groups=labelled.groups())
     fixed = evaluate(own, labelled.labels, cut=1.0 - REFERENCE_CUT, resamples=0)
-    cells = [_cell(found.get(n)) if n not in ("expected_calibration_error", "span_f1") else "–" for n in SHOWN]
+    cells = [_cell(found.get(n)) if n != "expected_calibration_error" else "–" for n in SHOWN]
     at_reference = fixed["f1"].value or 0.0
     title = f"baseline: verification score (α 0.5, τ {1 - cut:.2f} from fold 1; "
     title += f"at the reference's τ 0.55 F1 {at_reference:.2f})"
@@ -260,9 +283,10 @@ BASELINES = {
 }
 
 
-def _page(blocks: Sequence[str], limits: dict[str, int], options: argparse.Namespace) -> str:
+def _page(blocks: Sequence[str], options: argparse.Namespace) -> str:
+    others = f" --others {options.others}" if options.others else ""
     peer = " --groundlens SITE_PACKAGES" if options.groundlens else ""
-    command = f"python -m bench.quality --data DIR --limits {','.join(f'{t}={n}' for t, n in limits.items())}{peer}"
+    command = f"python -m bench.quality --data DIR --limits {options.limits}{others} --spans {options.spans}{peer}"
     return PAGE.format(command=command, blocks="\n\n".join(blocks))
 
 
