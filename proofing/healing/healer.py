@@ -97,12 +97,18 @@ def _leaves_most(plan: Plan, caution: float) -> bool:
 
 
 def _whole_certainty(sure: Certainty, certainties: Sequence[float]) -> float:
-    """How sure it is that the answer must not be served as it is: its surest mark or groundless sentence."""
+    """How sure it is that the answer must not be served as it is: its surest mark or groundless sentence.
+
+    A sentence without a mark has no receipt and nothing in it that could be pointed at: that the sources are silent
+    is a reason to ask a person, not to put other words in its place. It counts as something to propose, no more.
+    """
     found = list(certainties)
     for claim in sure.report.checks.get("faithfulness", {}).get("claims", ()):
         sentence = sure.proof.answer.sentence_at(int(claim["start"]))
         if sentence is not None and not claim["grounded"]:
-            found.append(sure.of_sentence(sentence, float(claim["overlap"])))
+            certainty = sure.of_sentence(sentence, float(claim["overlap"]))
+            marked = any(sentence.start <= mark.start < sentence.end for mark in sure.report.marks)
+            found.append(certainty if marked else min(certainty, PROPOSED_FROM))
     return max(found, default=0.0)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from proofing import heal, inspect
 from proofing.pipeline import proofread_whole
 from proofing.report import Report
 from proofing.settings import Settings
@@ -133,3 +134,25 @@ def test_saying_that_the_sources_do_not_say_it_claims_nothing(answer):
 )
 def test_an_invention_in_denying_words_is_a_claim(answer):
     assert read("The shop opens at ten.", answer).risk != "low"
+
+
+@pytest.mark.parametrize("tier", ["fast", "standard"])
+@pytest.mark.parametrize(
+    ("question", "sources", "answer"),
+    [
+        ("Who wrote the harbour song?", ["The harbour song has no known author", "Sailors sang it before 1900"],
+         "I would rather not say"),
+        ("What happens if you pull the lever?", ["The lift stops at once", "An alarm sounds on every floor"],
+         "Nothing that anybody would notice"),
+        ("May I keep bees here?", ["The garden rules do not speak of animals"], "It is your own affair"),
+        ("¿Qué pasa si tiro de la palanca?", ["El ascensor se detiene enseguida", "Suena una alarma en cada planta"],
+         "Nada que nadie pueda notar"),
+    ],
+)  # fmt: skip
+def test_what_no_source_backs_and_no_mark_points_at_is_left_to_a_person(question, sources, answer, tier):
+    report = inspect(question, sources, answer, settings=Settings(tier=tier))
+    assert report.is_flagged
+    assert not report.marks
+    healing = heal(report)
+    assert not healing.applied
+    assert healing.text == answer
