@@ -151,7 +151,7 @@ def test_an_invention_in_denying_words_is_a_claim(answer):
 )  # fmt: skip
 def test_what_no_source_backs_and_no_mark_points_at_is_left_to_a_person(question, sources, answer, tier):
     report = inspect(question, sources, answer, settings=Settings(tier=tier))
-    assert report.is_flagged
+    assert report.risk == "medium"
     assert not report.marks
     healing = heal(report)
     assert not healing.applied
