@@ -130,6 +130,7 @@ def open_desk(browser: Browser, live_server, queue) -> Iterator[Callable[..., De
         context = browser.new_context(
             viewport=SIZES[size], java_script_enabled=scripts, reduced_motion="reduce", locale="en-GB"
         )
+        context.set_default_navigation_timeout(90_000)
         contexts.append(context)
         return Desk(context.new_page(), live_server.url).log_in(name)
 

