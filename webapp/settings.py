@@ -204,7 +204,7 @@ OIDC_TIMEOUT = 10  # seconds
 OIDC_AUTHENTICATION_CALLBACK_URL = "accounts:oidc_callback"
 LOGIN_REDIRECT_URL_FAILURE = "accounts:login"
 if OIDC_ISSUER:
-    AUTHENTICATION_BACKENDS.append("webapp.accounts.oidc.ProviderBackend")
+    AUTHENTICATION_BACKENDS.append("webapp.accounts.provider.ProviderBackend")
 
 HTTPS_ONLY = PRODUCTION and ENVIRONMENT.https
 SESSION_COOKIE_NAME = "proofmark_session"

@@ -114,7 +114,7 @@ def provider(settings) -> Iterator[Provider]:
     settings.OIDC_RP_CLIENT_SECRET = "hush"
     settings.AUTHENTICATION_BACKENDS = [
         *django_settings.AUTHENTICATION_BACKENDS,
-        "webapp.accounts.oidc.ProviderBackend",
+        "webapp.accounts.provider.ProviderBackend",
     ]
     yield made
     made.server.shutdown()
