@@ -67,9 +67,11 @@ def required(marker: str) -> bool:
     return os.environ.get({"browser": "REQUIRE_BROWSER", "services": "REQUIRE_SERVICES"}[marker]) == "1"
 
 
-#: Folders whose tests are marked by where they stand. They come last, in this order: Playwright's event loop runs in
-#: the main thread from its first test to the end of the session, and nothing after it could start one of its own.
-LATE = ("services", "browser")
+#: Folders whose tests are marked by where they stand, and when they come. Those of `services` come first: they are the
+#: longest, and mostly wait, so that another process has all the others to run meanwhile. Those of `browser` come last:
+#: Playwright's event loop runs in the main thread from its first test to the end of the session, and nothing after it
+#: could start one of its own.
+WHEN = {"services": -1, "browser": 1}
 
 
 @pytest.hookimpl(trylast=True)
@@ -78,18 +80,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("postgres")])
         items[:] = [item for item in items if not item.get_closest_marker("postgres")]
     for item in items:
-        for marker in LATE:
+        for marker in WHEN:
             if TESTS / marker in item.path.parents:
                 item.add_marker(marker)
-    items.sort(key=_lateness)  # stable: the random order stays within each part
+    items.sort(key=_when)  # stable: the random order stays within each part
 
 
-def _lateness(item: pytest.Item) -> int:
-    return max((place for place, marker in enumerate(LATE, start=1) if item.get_closest_marker(marker)), default=0)
+def _when(item: pytest.Item) -> int:
+    return next((place for marker, place in WHEN.items() if item.get_closest_marker(marker)), 0)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    for marker in LATE:
+    for marker in WHEN:
         if item.get_closest_marker(marker) and (lack := missing(marker)):
             if required(marker):
                 pytest.fail(f"{lack}, and this run requires the {marker} tests", pytrace=False)
