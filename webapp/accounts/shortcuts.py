@@ -41,12 +41,11 @@ def keys_of(stored: Mapping[str, Any]) -> dict[str, str]:
     An action whose standard key the reviewer gave to another one (it may be newer than that choice) gets a spare key.
     """
     own = {action: str(key) for action, key in (stored.get("keys") or {}).items() if action in ACTIONS and key}
-    taken = set(own.values())
+    taken, standards = set(own.values()), {standard for standard, _label in ACTIONS.values()}
     keys: dict[str, str] = {}
     for action, (standard, _label) in ACTIONS.items():
         key = own.get(action, standard)
         if action not in own and key in taken:
-            standards = {known for known, _label in ACTIONS.values()}
             key = next(spare for spare in SPARE if spare not in taken and spare not in standards)
         keys[action] = key
         taken.add(key)

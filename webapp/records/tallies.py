@@ -142,7 +142,11 @@ def ready(using: str) -> bool:
 
 
 def install(using: str = "default") -> bool:
-    """Make the triggers that are missing, and then count anew; whether any was missing. Harmless to repeat."""
+    """Make the triggers that are missing, and then count anew; whether any was missing. Harmless to repeat.
+
+    Known by their names: whoever changes `WATCHED` or `_NEWEST` also adds a migration that calls `remove`, or
+    PostgreSQL keeps the old ones.
+    """
     connection = connections[using]
     with transaction.atomic(using=using), connection.cursor() as cursor:
         missing = {

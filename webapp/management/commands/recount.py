@@ -6,7 +6,7 @@ from webapp.records import tallies
 
 
 class Command(BaseCommand):
-    help = "Count everything anew; writers wait meanwhile (about 20 seconds for a million answers)."
+    help = "Count everything anew; writers wait meanwhile."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--check", action="store_true", help="change nothing, say whether the counts are right")
