@@ -30,6 +30,8 @@ PENDING = "oidc_pending"
 
 def provider_name() -> str:
     """What the log-in page calls the provider; empty when there is none."""
+    if not settings.OIDC_ISSUER:
+        return ""
     return settings.OIDC_NAME or urlsplit(settings.OIDC_ISSUER).hostname or ""
 
 

@@ -128,7 +128,11 @@ def who(client: Client) -> str | None:
 
 
 def test_the_log_in_page_offers_a_provider_only_where_there_is_one(client, provider, settings):
-    assert "/accounts/provider/?next=%2Fdesk%2F" in client.get("/accounts/login/?next=/desk/").text
+    page = client.get("/accounts/login/?next=/desk/").text
+    assert "/accounts/provider/?next=%2Fdesk%2F" in page
+    assert "Log in with 127.0.0.1<" in page
+    settings.OIDC_NAME = "Northern & <b>"
+    assert "Log in with Northern &amp; &lt;b&gt;<" in client.get("/accounts/login/").text
     settings.OIDC_ISSUER = ""
     assert "/accounts/provider/" not in client.get("/accounts/login/").text
     assert client.get("/accounts/provider/").status_code == 404
