@@ -27,7 +27,7 @@ def reap() -> int:
         count = services.requeue_stale(now=timezone.now())
         services.forget_old_requests(now=timezone.now())
         delete_past_retention(now=timezone.now())
-        tallies.fold()
+        tallies.settle()
         count += judges.sweep(now=timezone.now())
         count += webhooks.send_due(now=timezone.now())
     except Exception:

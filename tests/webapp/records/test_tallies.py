@@ -145,3 +145,14 @@ def test_recount_mends_what_was_put_wrong_by_hand(project, queue, proofread, cap
     assert right()
     call_command("recount", check=True)
     assert "right" in capsys.readouterr().out
+
+
+def test_settling_leaves_nothing_unfolded_however_much_came_in(project, queue, proofread, monkeypatch):
+    for number in range(6):
+        proofread(line_of(answer=f"You have {number} days to return it."))
+    monkeypatch.setattr(tallies, "FOLD", 2)
+    assert Tally.objects.filter(folded=False).count() > 4
+    before = tallies.kept()
+    tallies.settle()
+    assert not Tally.objects.filter(folded=False).exists()
+    assert tallies.kept() == before
