@@ -31,6 +31,7 @@ from webapp.celery import Queues
 from webapp.intake.models import ImportBatch, ImportFault
 from webapp.intake.outbox import enqueue, enqueue_import
 from webapp.intake.readers import FORMATS, MAPPED, known_name, read_lines
+from webapp.records.arrivals import Known, receive_new
 from webapp.records.models import Project
 from webapp.records.services import Conflict, receive_answer
 from webapp.review.models import Event, Queue
@@ -275,14 +276,14 @@ def _store_step(batch: ImportBatch, step: list[Found]) -> bool:
         held = ImportBatch.objects.select_for_update().get(pk=batch.pk)
         if held.state != ImportBatch.State.RUNNING or held.lines_done != batch.lines_done:
             return False
-        for number, item, _ in step:
-            if isinstance(item, AnswerLine):
-                item = _receive(held, number, item, now) or item
-            if isinstance(item, BlankRow):
-                held.blank += 1
-            elif isinstance(item, LineFault):
-                held.failed += 1
-                ImportFault.objects.create(batch=held, line=number, field=item.field[:100], reason=item.reason[:2000])
+        unused = list(_receive_all(held, step, now))
+        faults = [(number, fault) for number, fault in unused if not isinstance(fault, BlankRow)]
+        held.blank += len(unused) - len(faults)
+        held.failed += len(faults)
+        ImportFault.objects.bulk_create(
+            ImportFault(batch=held, line=number, field=fault.field[:100], reason=fault.reason[:2000])
+            for number, fault in faults
+        )
         if held.failed > MAX_FAULTS:
             raise BadInput(f"more than {MAX_FAULTS} lines could not be used; is this the right file?")
         held.lines_done, held.bytes_done = step[-1][0], step[-1][2]
@@ -292,24 +293,59 @@ def _store_step(batch: ImportBatch, step: list[Found]) -> bool:
     return True
 
 
-def _receive(batch: ImportBatch, number: int, line: AnswerLine, now: datetime) -> LineFault | None:
-    """Store one line; why it could not be stored, when it could not."""
+def _receive_all(batch: ImportBatch, step: list[Found], now: datetime) -> Iterator[tuple[int, LineFault]]:
+    """Store the answers of a step in their order; yields the lines that were none, with their numbers.
+
+    Lines that are new in every way are stored together, up to the next one that has to be looked at by itself.
+    """
+    known = Known(batch.project, [(number, item) for number, item, _ in step if isinstance(item, AnswerLine)], batch)
+    new: list[tuple[int, AnswerLine]] = []
+    for number, item, _ in step:
+        if isinstance(item, AnswerLine) and known.claim(number, item):
+            new.append((number, item))
+            continue
+        yield from _receive_new(batch, new, known, now)
+        new = []
+        if isinstance(item, AnswerLine):
+            yield from _receive(batch, number, item, now)
+        else:
+            yield number, item
+    yield from _receive_new(batch, new, known, now)
+
+
+def _receive_new(
+    batch: ImportBatch, lines: list[tuple[int, AnswerLine]], known: Known, now: datetime
+) -> Iterator[tuple[int, LineFault]]:
+    """Store new lines together, or one by one where that cannot be."""
+    if not lines:
+        return
+    answers = receive_new(project=batch.project, lines=lines, known=known, now=now, batch=batch)
+    batch.imported += len(answers)
+    for answer in answers:
+        enqueue(answer.pk, Queues.BULK)
+    if not answers:
+        for number, line in lines:
+            yield from _receive(batch, number, line, now)
+
+
+def _receive(batch: ImportBatch, number: int, line: AnswerLine, now: datetime) -> Iterator[tuple[int, LineFault]]:
+    """Store one line; yields why it could not be stored, when it could not."""
     try:
         received = receive_answer(project=batch.project, line=line, now=now, batch=batch, line_number=number)
     except LineFault as fault:
-        return fault
+        yield number, fault
     except Conflict as conflict:
-        return LineFault(str(conflict), field="external_id", line=number)
+        yield number, LineFault(str(conflict), field="external_id", line=number)
     except (IntegrityError, DataError, ArithmeticError, TypeError, ValueError):
         # Whatever one line holds, the others are read.
         logger.exception("line %d of import %s", number, batch.pk)
-        return LineFault("could not be stored", line=number)
-    if received.fresh:
-        batch.imported += 1
-        enqueue(received.answer.pk, Queues.BULK)
+        yield number, LineFault("could not be stored", line=number)
     else:
-        batch.repeated += 1
-    return None
+        if received.fresh:
+            batch.imported += 1
+            enqueue(received.answer.pk, Queues.BULK)
+        else:
+            batch.repeated += 1
 
 
 def _end(batch: ImportBatch, state: str, error: str) -> None:

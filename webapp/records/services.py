@@ -6,6 +6,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -46,10 +47,11 @@ class Received:
 def content_hash(line: AnswerLine) -> str:
     """SHA-256 over what makes two deliveries the same answer: question, answer, sources with their ids, in order."""
     content = [line.question, line.answer, [[source.id, source.text] for source in line.sources]]
-    return _sha256(json.dumps(content, ensure_ascii=False, separators=(",", ":")))
+    return sha256_of(json.dumps(content, ensure_ascii=False, separators=(",", ":")))
 
 
-def _sha256(text: str) -> str:
+def sha256_of(text: str) -> str:
+    """SHA-256 of a text in UTF-8, as 64 hexadecimal digits."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
@@ -80,7 +82,7 @@ def receive_answer(
         Conflict: the external id names another content and `supersede` was not asked, or the request key was
             used for another content.
     """
-    _check_lengths(line)
+    check_lengths(line)
     digest = content_hash(line)
     key = f"{project.pk}:{request_key}" if request_key else None
     retried = _retried(key, batch, line_number)
@@ -111,7 +113,7 @@ def receive_answer(
     return Received(answer, fresh=fresh, repeated=False)
 
 
-def _check_lengths(line: AnswerLine) -> None:
+def check_lengths(line: AnswerLine) -> None:
     """One database cuts or refuses what another would keep, so the lengths are checked here, for all of them."""
     if not line.answer.strip():
         raise LineFault("is empty; there is nothing to proofread", field="answer")
@@ -167,7 +169,7 @@ def _store(
 ) -> tuple[Answer, bool]:
     """The answer row of this content, and whether it is new; `replaces` gives its external id up to it."""
     question, _ = Question.objects.get_or_create(
-        project=project, text_hash=_sha256(line.question), defaults={"text": line.question}
+        project=project, text_hash=sha256_of(line.question), defaults={"text": line.question}
     )
     known = Answer.objects.filter(project=project, content_hash=digest).first()
     external_id = line.external_id or ""
@@ -188,6 +190,26 @@ def _store(
     return answer, fresh
 
 
+def line_fields(line: AnswerLine, project: Project) -> dict[str, Any]:
+    """The columns of an `Answer` that are its line's own."""
+    return {
+        "text": line.answer,
+        "external_id": line.external_id or "",
+        "model_name": line.model,
+        "task": line.task,
+        "locale": line.locale or project.locale,
+        "latency_ms": line.latency_ms,
+        "given_label": line.label,
+        "given_labels": [label.to_dict() for label in line.labels or ()],
+    }
+
+
+def history_key(project_id: int, line: AnswerLine) -> str:
+    """Under which an observation stands in the history of its question; empty where nothing was asked."""
+    question = line.question.strip()
+    return f"{project_id}:{question_key(question)}" if question else ""
+
+
 def _create(
     project: Project, line: AnswerLine, question: Question, digest: str, external_id: str, now: datetime
 ) -> tuple[Answer, bool]:
@@ -196,14 +218,8 @@ def _create(
         content_hash=digest,
         defaults={
             "question": question,
-            "text": line.answer,
+            **line_fields(line, project),
             "external_id": external_id,
-            "model_name": line.model,
-            "task": line.task,
-            "locale": line.locale or project.locale,
-            "latency_ms": line.latency_ms,
-            "given_label": line.label,
-            "given_labels": [label.to_dict() for label in line.labels or ()],
             "heartbeat_at": timezone.now(),
             "received_at": now,
         },
@@ -216,7 +232,7 @@ def _create(
 
 def _link_sources(project: Project, answer: Answer, line: AnswerLine) -> None:
     """Store the texts we do not have yet and link all of them in order; three queries, however many there are."""
-    hashes = {given.id: _sha256(given.text) for given in line.sources}
+    hashes = {given.id: sha256_of(given.text) for given in line.sources}
     known = _sources_by_key(project, hashes)
     missing = [
         Source(project=project, source_key=g.id, text_hash=hashes[g.id], text=g.text, title=g.title, url=g.url)
@@ -262,11 +278,10 @@ def _observe(
     external_id = line.external_id or ""
     if back and external_id and answer.observations.filter(external_id=external_id).exists():
         external_id = ""  # the id came back to this content; it is on record already
-    question = line.question.strip()
     return Observation.objects.create(
         answer=answer,
         project_id=answer.project_id,
-        history_key=f"{answer.project_id}:{question_key(question)}" if question else "",
+        history_key=history_key(answer.project_id, line),
         seen_at=now,
         batch=batch,
         line=line_number,
