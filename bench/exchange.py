@@ -173,8 +173,9 @@ def decide_all(project: Any) -> None:
 
     now = timezone.now()
     reviewer, queue = User.objects.create_user("reviewer"), Queue.objects.create(project=project, name="All")
-    waiting = Answer.objects.filter(project=project).values_list("pk", flat=True).iterator(chunk_size=2000)
-    while keys := [key for _, key in zip(range(2000), waiting, strict=False)]:
+    # All keys first: what is written here changes the table a cursor would be reading.
+    waiting = list(Answer.objects.filter(project=project).values_list("pk", flat=True))
+    for keys in (waiting[start : start + 2000] for start in range(0, len(waiting), 2000)):
         inspections = Inspection.objects.bulk_create(
             Inspection(
                 answer_id=key, engine_version="none", sha256=hashlib.sha256(str(key).encode()).hexdigest(),
