@@ -4,10 +4,12 @@
     python bench/regexes.py --list     where they stand
 
 Every ``re.compile``, ``re.search`` … call whose pattern can be computed from its module is found by importing modules
-and walking their values, functions' constants and syntax trees. Each is run on strings pumped from its own pieces (what
-its repeats accept, followed by what they do not), at doubling lengths, in a process that is killed when it takes too
-long. An expression is named when a doubling costs more than `GROWTH` times the time (4 is quadratic) and the longest
-run takes long enough to matter at the lengths that get here.
+and walking their values and the syntax trees of their functions. Each is run on strings pumped from its own pieces
+(what its repeats accept, followed by what they do not). One that takes longer than `NOTICED` is run at doubling
+lengths, and named when a doubling costs more than `GROWTH` times the time (4 is quadratic) and the longest run takes
+long enough to matter at the lengths that get here. Times are of the processor, the least of three: a busy machine
+changes nothing.
+`tests/test_regexes.py` does the same with every run of the tests.
 """
 
 from __future__ import annotations
@@ -15,11 +17,10 @@ from __future__ import annotations
 import argparse
 import ast
 import importlib
-import multiprocessing
 import os
 import pkgutil
 import re
-import resource
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -28,11 +29,12 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
-#: Lengths tried, and how long the last may take: an answer or a source has some ten thousand characters.
-LENGTHS = (1000, 2000, 4000, 8000)
+#: Every text is tried at the first length, what takes `NOTICED` seconds there at all of them.
+LENGTHS = (2000, 4000, 8000)
+NOTICED = 0.004
 #: Quadratic is 4 for each doubling; what stays under `HARMLESS` seconds at the longest is let through.
-GROWTH, HARMLESS = 3.2, 0.25
-LIMIT = 20  # CPU seconds of one expression on one text
+GROWTH, HARMLESS = 3.0, 0.04
+LIMIT = 5.0  # seconds of processor time of one expression on one text
 ALPHABET = (
     "1",
     " ",
@@ -65,15 +67,18 @@ def patterns() -> dict[tuple[str, int], set[str]]:
     django.setup()
     found: dict[tuple[str, int], set[str]] = {}
     sources: dict[str, str] = {}
+    searched: set[str] = set()
     for package in ("proofing", "webapp"):
         for info in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
             if ".migrations" in info.name or info.name.endswith("__main__"):
                 continue
             module = importlib.import_module(info.name)
             sources[info.name] = Path(str(module.__file__)).read_text(encoding="utf-8")
-            for pattern in _of_module(module):
-                if isinstance(getattr(pattern, "pattern", None), str):
+            for pattern, anchored in [*((one, False) for one in _walk(vars(module), set())), *_inside(module)]:
+                if isinstance(pattern.pattern, str):
                     found.setdefault((pattern.pattern, pattern.flags), set()).add(info.name)
+                    (ANCHORED if anchored else searched).add(pattern.pattern)
+    ANCHORED.difference_update(searched)
     _find_anchored(sources)
     return found
 
@@ -85,30 +90,48 @@ _MATCHED = r"\.(?:fullmatch|match|pattern)\b|\s*(?::[^=\n]+)?= |\s*,?\s*(?:#.*)?
 
 
 def _find_anchored(sources: dict[str, str]) -> None:
-    everything = "\n".join(sources.values())
     for module, source in sources.items():
         for name in re.findall(r"^(_?[A-Z][A-Z0-9_]*)(?:: [^=\n]+)? = re\.compile\(", source, re.MULTILINE):
-            uses = re.findall(rf"\b{name}\b(?!{_MATCHED})", everything, re.MULTILINE)
-            if not uses:
+            imported = rf"from {re.escape(module)} import (?:\([^)]*|[^\n]*)\b{name}\b"
+            readers = [text for text in sources.values() if text is source or re.search(imported, text)]
+            if not any(re.search(rf"\b{name}\b(?!{_MATCHED})", text, re.MULTILINE) for text in readers):
                 ANCHORED.add(vars(sys.modules[module])[name].pattern)
 
 
-def _of_module(module: Any) -> Iterator[re.Pattern[Any]]:
-    yield from _walk(vars(module), set())
+def _inside(module: Any) -> Iterator[tuple[re.Pattern[Any], bool]]:
+    """What functions compute from the module's own names, and whether it is only matched where a text begins."""
     tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and getattr(node.func.value, "id", "") == "re"
-        ):
-            if not node.args or node.func.attr in ("escape", "purge"):
+    matched = {  # re.compile(…).match(…)
+        id(node.func.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in BEGINNING
+    }
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            continue
+        for node in ast.walk(function):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
                 continue
-            try:  # what is computed inside of functions from the module's own names
+            if getattr(node.func.value, "id", "") != "re" or not node.args or node.func.attr in ("escape", "purge"):
+                continue
+            try:
                 pattern = eval(compile(ast.Expression(node.args[0]), "re", "eval"), vars(module).copy())
-                yield re.compile(pattern) if isinstance(pattern, str) else pattern
+                flags = eval(compile(ast.Expression(_flags(node)), "re", "eval"), vars(module).copy())
+                compiled = re.compile(pattern, flags) if isinstance(pattern, str) else pattern
             except Exception:
                 continue  # made from arguments: its compiled forms are in caches and tables, if anywhere
+            yield compiled, node.func.attr in BEGINNING or id(node) in matched
+
+
+#: Methods that look at one place of a text only.
+BEGINNING = ("match", "fullmatch")
+
+
+def _flags(call: ast.Call) -> ast.expr:
+    """The flags of a call of `re`, by name or, where a call names them so, by their place."""
+    place = {"compile": 1, "match": 2, "fullmatch": 2, "search": 2, "findall": 2, "finditer": 2}.get(call.func.attr, 9)  # type: ignore[attr-defined]
+    by_name = [keyword.value for keyword in call.keywords if keyword.arg == "flags"]
+    return (by_name + call.args[place : place + 1] + [ast.Constant(0)])[0]
 
 
 def _walk(value: Any, seen: set[int]) -> Iterator[re.Pattern[Any]]:
@@ -143,61 +166,55 @@ def pumps(pattern: str) -> list[str]:
 
 
 def hostile(pattern: str, length: int) -> Iterator[tuple[str, str]]:
-    """(name, text): one piece over and over, and two taking turns, with an end that matches nothing."""
+    """(piece, text): one piece over and over, with an end that matches nothing."""
     for piece in pumps(pattern):
-        yield repr(piece), (piece * (length // len(piece) + 1))[:length] + "\x01"
+        yield piece, (piece * (length // len(piece) + 1))[:length] + "\x01"
 
 
-def _try(pattern: str, flags: int, report: Any) -> None:
-    """Send (piece, seconds at each length) of the worst piece."""
-    compiled = re.compile(pattern, flags)
-    worst: tuple[float, str, list[float]] = (0.0, "", [])
-    for piece, text in hostile(pattern, LENGTHS[-1]):
-        begun = time.process_time()
-        resource.setrlimit(resource.RLIMIT_CPU, (int(begun) + LIMIT, resource.RLIM_INFINITY))  # for this piece alone
-        _run(compiled, text)
-        took = time.process_time() - begun
-        report.send((piece, took))
-        if took > worst[0]:
-            worst = (took, piece, [])
-    times = []
-    for length in LENGTHS:
-        text = dict(hostile(pattern, length)).get(worst[1], "")
-        begun = time.process_time()
-        _run(compiled, text)
-        times.append(time.process_time() - begun)
-    report.send(("end", worst[1], times))
+class TooLong(Exception):
+    """A run was cut off."""
 
 
-def _run(compiled: re.Pattern[str], text: str) -> None:
-    compiled.match(text)
-    compiled.fullmatch(text)
-    if compiled.pattern not in ANCHORED:
-        for _ in compiled.finditer(text):
-            pass
+def seconds(compiled: re.Pattern[str], text: str) -> float:
+    """Processor time of matching `text` in each way the expression is used; `LIMIT` when it was cut off there."""
+
+    def cut(*_: object) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGVTALRM, cut)  # the engine of `re` looks for signals while it backtracks
+    signal.setitimer(signal.ITIMER_VIRTUAL, LIMIT)
+    begun = time.process_time()
+    try:
+        compiled.match(text)
+        compiled.fullmatch(text)
+        if compiled.pattern not in ANCHORED:
+            for _ in compiled.finditer(text):
+                pass
+    except TooLong:
+        return LIMIT
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+    return time.process_time() - begun
 
 
 def grows(pattern: str, flags: int) -> tuple[str, list[float]] | None:
     """The piece and the times of an expression that takes too long; None for a good one."""
-    here, there = multiprocessing.get_context("fork").Pipe()
-    process = multiprocessing.get_context("fork").Process(target=_try, args=(pattern, flags, there))
-    process.start()
-    there.close()
-    last = ""
-    try:
-        while True:
-            try:
-                said = here.recv()
-            except EOFError:  # ended by the limit
-                return f"after {last}", [float(LIMIT)]
-            if said[0] == "end":
-                _, piece, times = said
-                slow = times[-1] > HARMLESS and times[-1] > GROWTH * times[-2]
-                return (piece, times) if slow else None
-            last = said[0]
-    finally:
-        process.kill()
-        process.join()
+    compiled = re.compile(pattern, flags)
+    for piece, text in hostile(pattern, LENGTHS[0]):
+        if (first := seconds(compiled, text)) < NOTICED:
+            continue
+        if first >= LIMIT:
+            return piece, [first]
+        times = []
+        for length in LENGTHS:
+            text = dict(hostile(pattern, length))[piece]
+            times.append(min(seconds(compiled, text) for _ in range(3)))
+            if times[-1] >= LIMIT:
+                return piece, times
+        if times[-1] > HARMLESS and times[-1] > GROWTH * times[-2] and times[-2] > GROWTH * times[-3]:
+            return piece, times
+    return None
 
 
 def main() -> int:
@@ -212,7 +229,7 @@ def main() -> int:
         elif (slow := grows(pattern, flags)) is not None:
             bad += 1
             times = ", ".join(f"{1000 * seconds:.0f}" for seconds in slow[1])
-            print(f"{min(places)}: {pattern!r:.160}\n    {slow[0]} repeated: {times} ms")
+            print(f"{min(places)}: {pattern!r:.160}\n    {slow[0]!r} repeated: {times} ms")
     print(f"{len(found)} expressions, {bad} grow faster than their text")
     return int(bool(bad))
 

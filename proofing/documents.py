@@ -96,7 +96,7 @@ _MARKS = (
     "\u06d6-\u06dc\u0900-\u0903\u093a-\u094f\u0962\u0963\u0980-\u0983\u09bc-\u09cd\u0a3c-\u0a4d\u0abc-\u0acd"
     "\u0b3c-\u0b4d\u0bbe-\u0bcd\u0c3e-\u0c4d\u0cbc-\u0ccd\u0d3e-\u0d4d\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u200c\u200d"
 )
-_TOKEN = re.compile(rf"((?:[^\W\d_]+[{_MARKS}]*)+)|(\d+)|[^\w\s]|_|[{_MARKS}]+|\w")
+_TOKEN = re.compile(rf"([^\W\d_]+(?:[{_MARKS}]+[^\W\d_]+)*[{_MARKS}]*)|(\d+)|[^\w\s]|_|[{_MARKS}]+|\w")
 #: The same for a text of ASCII alone, which has no combining marks.
 _PLAIN_TOKEN = re.compile(r"([A-Za-z]+)|(\d+)|[^\w\s]|_")
 #: Scripts written without spaces between words: Thai, Lao, Khmer, Myanmar, kana, Han.

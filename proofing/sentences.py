@@ -34,7 +34,8 @@ STARTERS = frozenset(
 )
 #: German months: "3. Mai" is a date, not the end of a sentence.
 DATED = frozenset("januar februar märz april mai juni juli august september oktober november dezember".split())
-_END = re.compile(r"[.!?…。！？]+[\"'”’»)\]*_]*(?=\s|$)|[。！？]")
+#: A run of signs is looked at once, from its first: where that does not end a sentence, no later one does.
+_END = re.compile(r"(?<![.!?…。！？])[.!?…。！？]++[\"'”’»)\]*_]*+(?=\s|$)|[。！？]")
 _BULLET = re.compile(
     r"[ \t]*(?:[-*+•·‣–—▪◦]\s|\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s|#{1,6}\s|>|\||<(?:tr|td|th|li|p|h\d|div|br)\b)"
 )

@@ -40,7 +40,9 @@ _BILLING_VERB_BEHIND = re.compile(
 )
 #: Share of a sentence's words (by rarity) that a source sentence must hold to have a say about its cycle.
 NEAR_ENOUGH = 0.3
-_AFTER_VALUE = re.compile(r"[\s*_)]*(?:(?:per|a|an|each|every|al|por|cada|pro|im|par)\s+|/\s*)?[*_]*$", re.IGNORECASE)
+_AFTER_VALUE = re.compile(
+    r"[\s*_)]*(?:(?:(?:per|a|an|each|every|al|por|cada|pro|im|par)\s+|/\s*)[*_]*)?$", re.IGNORECASE
+)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 

@@ -40,7 +40,7 @@ _STEPS = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^[ \t]*(\d{1,2})[.)][ \t]", re.MULTILINE)
-_HEADING = re.compile(r"(?:^|\n)[\s*#_\-•]*[A-Z][a-z]+\s$")
+_HEADING = re.compile(r"(?:^|\n)(?:[^\S\n]|[*#_\-•])*[A-Z][a-z]+\s$")
 _SCALE = re.compile(r"\bout of (?:a )?(?:possible )?$")
 _ITEM = re.compile(r"^[ \t]*(?:[-*•–]|\d{1,3}[.)]|[a-z][.)])[ \t]+\S", re.MULTILINE)
 
