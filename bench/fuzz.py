@@ -6,7 +6,7 @@
     python bench/fuzz.py --api 10000          so many through the API on a site of their own: no reply may be a 5xx
     python bench/fuzz.py --limits             answers and sources of growing length, up to the limits
 
-Prints inputs per second and the slowest input. Exit status 1 when an input raised anything but `BadInput`, when an
+Prints inputs per second and the slowest input; Ctrl+C prints them of what was done so far. Exit status 1 when an input raised anything but `BadInput`, when an
 offset does not hold the text it claims, or when an input took longer than `--worst` seconds.
 """
 
@@ -96,6 +96,8 @@ def fuzz(seconds: float, seed: int, tier: str, worst: float, most: int = 0) -> i
             taken = check(given, tier)
             assert not (must_refuse and taken), "NUL or a lone surrogate was accepted"
             refused += not taken
+        except KeyboardInterrupt:  # say what was done so far
+            break
         except Exception:
             failed += 1
             print(f"input {count} of seed {seed}: {given!r:.2000}")
