@@ -6,17 +6,19 @@
 Search by words is TF-IDF (sublinear term frequency, smoothed inverse document frequency, cosine: the numbers of
 scikit-learn's ``TfidfVectorizer(sublinear_tf=True)`` over the engine's own stems, without needing it); by meaning
 it is the sentence encoder of the [deep] extra; ``hybrid`` joins both rankings by reciprocal rank. A corpus is worked
-out once and kept as one JSON file: nothing in it can be executed.
+out once and kept: as one JSON file (`Corpus.save`), or, where it is large, as an index that is read where it lies
+(`proofing.corpus_index`). Nothing in either can be executed.
 """
 
 from __future__ import annotations
 
 import hashlib
+import heapq
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,25 +27,25 @@ from proofing.errors import BadInput
 from proofing.inspection import inspect
 from proofing.learning.model import SupportModel
 from proofing.report import Report
+from proofing.retrieval import Found, Retrieval
 from proofing.settings import Settings
 from proofing.support.reading import TextView
+
+__all__ = ["Corpus", "Found", "Retrieval", "inspect_with", "passages_of_document"]
 
 SCHEMA = "corpus/1"
 WAYS = ("tfidf", "dense", "hybrid")
 #: Words of a passage: sentences are gathered until there are so many.
 PASSAGE_WORDS = 90
+#: A sentence of more code points is cut (a table without a full stop is one sentence), and a longer document is read
+#: piece by piece.
+LONGEST_SENTENCE, PIECE = 3_000, 50_000
+#: Code points of a word in scripts that are written without spaces between them.
+UNSPACED_WORD = 12
 #: How fast a rank loses weight in the hybrid way: ``1 / (RANK_WEIGHT + rank)``.
 RANK_WEIGHT = 60
 #: Of so many best by each ranking the hybrid way chooses.
 HYBRID_FROM = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """One passage and how near it is: a cosine 0-1, or the sum of reciprocal ranks for the hybrid way."""
-
-    source: Source
-    score: float
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class Corpus:
         postings: per stem the passages that hold it, each with its weight there (rows have length 1).
     """
 
-    passages: tuple[Source, ...]
+    passages: Sequence[Source]
     version: str
     weights: Mapping[str, float]
     postings: Mapping[str, Sequence[tuple[int, float]]]
@@ -74,16 +76,15 @@ class Corpus:
         if len(set(ids)) < len(ids):
             twice = next(name for name, n in Counter(ids).items() if n > 1)
             raise BadInput(f"document id {twice!r} stands twice: give every document an id of its own")
-        passages = tuple(passage for document in documents for passage in _passages(document, words))
-        counts = [Counter(_stems(passage.text)) for passage in passages]
+        passages = tuple(passage for document in documents for passage in passages_of_document(document, words))
+        counts = [Counter(stems_of(passage.text)) for passage in passages]
         held = Counter(stem for count in counts for stem in count)
-        weights = {s: math.log((1 + len(counts)) / (1 + n)) + 1.0 for s, n in sorted(held.items())}
+        weights = {s: inverse_frequency(n, len(counts)) for s, n in sorted(held.items())}
         postings: dict[str, list[tuple[int, float]]] = {stem: [] for stem in weights}
         for index, count in enumerate(counts):
             for stem, weight in sorted(_row(count, weights).items()):
                 postings[stem].append((index, weight))
-        content = json.dumps([[p.id, p.text] for p in passages], ensure_ascii=False)
-        return cls(passages, hashlib.sha256(content.encode()).hexdigest(), weights, postings)
+        return cls(passages, version_of(passages), weights, postings)
 
     def retrieve(self, query: str, k: int = 4, how: str = "tfidf", encoder: str = "auto") -> tuple[Found, ...]:
         """The `k` passages nearest to `query`, best first; passages that share nothing with it are not returned.
@@ -99,15 +100,24 @@ class Corpus:
         if how not in WAYS:
             raise BadInput(f"unknown way {how!r}: use one of {', '.join(WAYS)}")
         if how == "hybrid":
-            ranked = [self._by_words(query)[:HYBRID_FROM], self._by_meaning(query, encoder)[:HYBRID_FROM]]
             joined: dict[int, float] = {}
-            for ranking in ranked:
+            for ranking in (self._by_words(query, HYBRID_FROM), self._by_meaning(query, encoder, HYBRID_FROM)):
                 for rank, (index, _) in enumerate(ranking, start=1):
                     joined[index] = joined.get(index, 0.0) + 1.0 / (RANK_WEIGHT + rank)
-            best = sorted(joined.items(), key=lambda item: (-item[1], item[0]))
+            best = sorted(joined.items(), key=lambda item: (-item[1], item[0]))[:k]
         else:
-            best = self._by_words(query) if how == "tfidf" else self._by_meaning(query, encoder)
-        return tuple(Found(self.passages[index], round(score, 6)) for index, score in best[:k])
+            best = self._by_words(query, k) if how == "tfidf" else self._by_meaning(query, encoder, k)
+        return tuple(Found(self.passages[index], round(score, 6)) for index, score in best)
+
+    def search(self, question: str, answer: str, *, k: int = 4, how: str = "tfidf", encoder: str = "auto") -> Retrieval:
+        """What is nearest to an answer and its question, ready to be handed to `inspect`.
+
+        Raises:
+            BadInput, NoEncoder: as `retrieve`.
+        """
+        found = self.retrieve(f"{question}\n{answer}", k, how, encoder)
+        held = {s for text in (question, answer, *(one.source.text for one in found)) for s in stems_of(text)}
+        return Retrieval(self.version, how, k, found, self._weights_of(sorted(held)))
 
     def save(self, path: str | Path) -> None:
         """Write it as JSON; `load` gives an equal corpus."""
@@ -138,24 +148,37 @@ class Corpus:
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadInput(f"{path} is no {SCHEMA} file") from error
 
-    def _by_words(self, query: str) -> list[tuple[int, float]]:
-        own = _row(Counter(_stems(query)), self.weights)
+    def _weights_of(self, stems: Iterable[str]) -> dict[str, float]:
+        found = ((stem, self.weights.get(stem)) for stem in stems)
+        return {stem: weight for stem, weight in found if weight is not None}
+
+    def _by_words(self, query: str, most: int) -> list[tuple[int, float]]:
+        counts = Counter(stems_of(query))
+        own = _row(counts, self._weights_of(counts))
         scores: dict[int, float] = {}
         for stem, weight in sorted(own.items()):
             for index, there in self.postings.get(stem, ()):
                 scores[index] = scores.get(index, 0.0) + weight * there
-        return sorted(scores.items(), key=lambda item: (-round(item[1], 9), item[0]))
+        return heapq.nsmallest(most, scores.items(), key=lambda item: (-round(item[1], 9), item[0]))
 
-    def _by_meaning(self, query: str, encoder: str) -> list[tuple[int, float]]:
+    def _by_meaning(self, query: str, encoder: str, most: int) -> list[tuple[int, float]]:
+        import numpy as np
+
         from proofing.encoder import Encoder
 
         loaded = Encoder.load(encoder)
-        if not self._vectors:
-            self._vectors.extend(code.mean for code in loaded.encode([p.text for p in self.passages]))
-        asked = loaded.encode([query])[0].mean
-        alike = [(i, float(vector @ asked) if vector.shape == asked.shape else 0.0) for i, vector in
-                 enumerate(self._vectors)]  # fmt: skip
-        return sorted(((i, s) for i, s in alike if s > 0.0), key=lambda item: (-round(item[1], 6), item[0]))
+        vectors, asked = self._matrix(loaded), loaded.encode([query])[0].mean
+        if vectors is None or vectors.shape[1] != asked.shape[0]:
+            return []
+        alike = np.round(vectors @ asked, 6)
+        order = np.lexsort((np.arange(len(alike)), -alike))[:most]
+        return [(int(i), float(alike[i])) for i in order if alike[i] > 0.0]
+
+    def _matrix(self, encoder: Any) -> Any:
+        """One row per passage; None without passages. Worked out when first asked for, then kept."""
+        if not self._vectors and self.passages:
+            self._vectors.append(stacked([code.mean for code in encoder.encode([p.text for p in self.passages])]))
+        return self._vectors[0] if self._vectors else None
 
 
 def inspect_with(
@@ -167,30 +190,86 @@ def inspect_with(
     The report says so among its warnings. `proofing.heal` then corrects the answer by these passages.
     """
     chosen = settings or Settings()
-    found = corpus.retrieve(f"{question}\n{answer}", k, how, chosen.encoder)
-    report = inspect(question, [one.source for one in found], answer, settings=chosen, model=model, id=id)
-    said = (
-        f"no sources came with this answer: it was read against {len(found)} passages of corpus {corpus.version[:12]}"
-    )
-    return replace(report, warnings=(said, *report.warnings))
+    found = corpus.search(question, answer, k=k, how=how, encoder=chosen.encoder)
+    return inspect(question, found.sources, answer, settings=chosen, model=model, id=id, retrieval=found)
 
 
-def _passages(document: Source, words: int) -> list[Source]:
+def stacked(rows: Sequence[Any]) -> Any:
+    """One float32 matrix of sentence vectors; a text without a single piece has zeros."""
+    import numpy as np
+
+    matrix = np.zeros((len(rows), max(row.shape[0] for row in rows)), dtype=np.float32)
+    for place, row in enumerate(rows):
+        matrix[place, : row.shape[0]] = row
+    return matrix
+
+
+def version_of(passages: Iterable[Source]) -> str:
+    """SHA-256 of passages: ids, texts, titles and addresses, in their order."""
+    digest = hashlib.sha256()
+    for passage in passages:
+        digest.update(json.dumps([passage.id, passage.text, passage.title, passage.url]).encode())
+    return digest.hexdigest()
+
+
+def inverse_frequency(held: int, passages: int) -> float:
+    """The smoothed inverse document frequency of a stem that `held` of `passages` passages hold."""
+    return math.log((1 + passages) / (1 + held)) + 1.0
+
+
+# Cutting --------------------------------------------------------------------------------------------------------
+
+
+def passages_of_document(document: Source, words: int = PASSAGE_WORDS) -> Iterator[Source]:
+    """Passages of about `words` words, in order, whole sentences each where no sentence is overlong.
+
+    Their ids are the document's with ``#1``, ``#2``, …; title and url are its own.
+
+    Raises:
+        BadInput: the text holds NUL or a lone surrogate.
+    """
     check_text(document.text, f"document {document.id!r}")
-    view = TextView(None, document.text)
-    out: list[Source] = []
+    number = 0
+    for piece in _pieces(document.text):
+        for text in _gathered(piece, words):
+            number += 1
+            yield Source(f"{document.id}#{number}", text, document.title, document.url)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """A long text in pieces that end at a blank line, else at a line or a space."""
+    start = 0
+    while len(text) - start > PIECE:
+        end = next((at for sign in ("\n\n", "\n", " ") if (at := text.rfind(sign, start, start + PIECE)) > start), None)
+        end = start + PIECE if end is None else end
+        yield text[start:end]
+        start = end
+    yield text[start:]
+
+
+def _gathered(text: str, words: int) -> Iterator[str]:
+    sentences = TextView(None, text).sentences
     start, count = 0, 0
-    for place, sentence in enumerate(view.sentences):
-        count += len(sentence.text.split())
-        if count >= words or place == len(view.sentences) - 1:
-            text = document.text[start : sentence.end].strip()
-            if text:
-                out.append(Source(f"{document.id}#{len(out) + 1}", text, document.title, document.url))
+    for place, sentence in enumerate(sentences):
+        count += max(len(sentence.text.split()), len(sentence.text) // UNSPACED_WORD)
+        if count >= words or place == len(sentences) - 1:
+            yield from _cut(text[start : sentence.end].strip())
             start, count = sentence.end, 0
-    return out
 
 
-def _stems(text: str) -> list[str]:
+def _cut(text: str) -> Iterator[str]:
+    """`text`, in parts where it is overlong."""
+    while len(text) > LONGEST_SENTENCE:
+        at = text.rfind(" ", LONGEST_SENTENCE // 2, LONGEST_SENTENCE)
+        at = at if at > 0 else LONGEST_SENTENCE
+        yield text[:at].strip()
+        text = text[at:].strip()
+    if text:
+        yield text
+
+
+def stems_of(text: str) -> list[str]:
+    """The stems that count: of content words, and digits."""
     view = TextView(None, text)
     return [
         stem

@@ -23,6 +23,7 @@ from proofing.engine import judge_all, predict
 from proofing.errors import BadInput
 from proofing.marks import canonical_sha256, find_marks
 from proofing.report import Finding, Report
+from proofing.retrieval import Retrieval
 from proofing.settings import Settings
 from proofing.support.reading import Proof, read
 
@@ -60,6 +61,7 @@ def inspect(
     history: DriftHistory | None = None,
     model: SupportModel | None = None,
     id: str | None = None,
+    retrieval: Retrieval | None = None,
 ) -> Report:
     """Proofread one answer and report everything found out about it.
 
@@ -73,6 +75,7 @@ def inspect(
         history: where earlier answers of the same question are kept; None = no drift check, nothing written.
         model: a support model; the one that ships with the package by default.
         id: the caller's own name for the answer, handed back in the report.
+        retrieval: that `sources` are the passages it found in a corpus; the report then says so.
 
     Returns:
         A `Report`; the same input gives the same report, apart from ``timings_ms``, byte for byte.
@@ -92,9 +95,10 @@ def inspect(
     said = judge_all(proof)
     prediction = predict(proof, said.judgements, model)
     finding = find_marks(proof, said.judgements, prediction.token_probabilities, chosen)
-    warnings = (*said.warnings, *prediction.warnings)
+    origin = (retrieval.warning,) if retrieval else ()
+    warnings = (*origin, *said.warnings, *prediction.warnings)
     channels_done = time.perf_counter()
-    checks = _run_checks(proof, said.judgements, finding, said.entity_model, history, chosen)
+    checks = _run_checks(proof, said.judgements, finding, said.entity_model, history, retrieval, chosen)
     triggered = _triggered(checks, chosen)
     engine = {
         **said.engine, "tier": chosen.tier, "profile": chosen.profile,
@@ -120,6 +124,7 @@ def inspect(
         id=id,
         warnings=warnings,
         sentences=prediction.sentences,
+        retrieval=retrieval,
         timings_ms={
             "channels": round((channels_done - started) * 1000, 3),
             "checks": round((finished - channels_done) * 1000, 3),
@@ -253,6 +258,7 @@ def _run_checks(
     finding: Finding,
     entity_model: str,
     history: DriftHistory | None,
+    retrieval: Retrieval | None,
     settings: Settings,
 ) -> dict[str, dict[str, Any]]:
     from proofing.checks.drift import check_drift
@@ -263,7 +269,7 @@ def _run_checks(
         "contradiction": check_contradiction(finding.marks),
         "entities": check_entities(judgements, finding.marks, entity_model),
         "drift": dict(check_drift(proof, history, settings)),
-        "verification": check_verification(proof),
+        "verification": check_verification(proof, retrieval),
     }
 
 
@@ -279,6 +285,7 @@ def _triggered(checks: Mapping[str, Mapping[str, Any]], settings: Settings) -> t
         "drift": bool(checks["drift"].get("drifted")),
         "confident_but_unfaithful": overconfident,
         "unsupported_claim": ungrounded and not overconfident,
+        "verification": bool(checks["verification"]["below"]),
     }
     return tuple(name for name, on in fired.items() if on)
 

@@ -11,6 +11,7 @@ from proofing.healing import heal
 from proofing.inspection import SourceLike, inspect
 from proofing.quality import score
 from proofing.report import Report
+from proofing.retrieval import Retrieval
 from proofing.settings import Settings
 
 if TYPE_CHECKING:
@@ -28,11 +29,12 @@ def proofread_whole(
     latency_ms: float | None = None,
     id: str | None = None,
     point: Mapping[str, Any] | None = None,
+    retrieval: Retrieval | None = None,
 ) -> Report:
     """Inspect, heal and score one answer.
 
     Args:
-        question, sources, answer, settings, history, model, id: as `proofing.inspection.inspect`.
+        question, sources, answer, settings, history, model, id, retrieval: as `proofing.inspection.inspect`.
         latency_ms: milliseconds of the serving pipeline, for the score; None when not known.
         point: an operating point (its ``to_dict()``): name, level, threshold, and fpr; the report then says on
             which side of it the answer lies.
@@ -44,7 +46,8 @@ def proofread_whole(
     Raises:
         BadInput: as `inspect`.
     """
-    report = inspect(question, sources, answer, settings=settings, history=history, model=model, id=id)
+    report = inspect(question, sources, answer, settings=settings, history=history, model=model, id=id,
+                     retrieval=retrieval)  # fmt: skip
     started = time.perf_counter()
     report = report.with_(healing=heal(report))
     report = report.with_(quality=score(report, latency_ms), calibration=_beside(report, point))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from proofing.documents import Source, Span
+from proofing.retrieval import Retrieval
 from proofing.settings import Settings
 
 KINDS = (
@@ -268,6 +269,8 @@ class Report:
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     #: Start, end and probability (0-1) of each sentence as the support model sees it, for `heal`; not in the JSON.
     sentences: tuple[tuple[int, int, float], ...] = ()
+    #: Where the sources come from, when the answer brought none; stands in ``checks.verification.corpus``.
+    retrieval: Retrieval | None = None
 
     @property
     def marks(self) -> tuple[Mark, ...]:

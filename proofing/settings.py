@@ -44,6 +44,9 @@ class Settings:
         faithfulness_threshold: share of grounded claims below which an answer counts as unfaithful; 0-1.
         claim_overlap_threshold: share of a claim's content words that must stand in the sources; 0-1.
         drift_threshold: distance (1 - similarity) above which an answer has drifted from its history; 0-1.
+        verification_alpha: weight (0-1) of the answer against the question in the verification score.
+        verification_threshold: verification score (0-1) below which an answer triggers ``verification``; None = the
+            score is only reported. Set it by hand or from labels: the score alone tells little (see docs/quality.md).
         drift_window: how many earlier answers of a question are kept.
         drift_compared: how many of the newest of them an answer is compared with.
         drift_minimum: from how many earlier answers on drift is judged at all.
@@ -68,6 +71,8 @@ class Settings:
     faithfulness_threshold: float = 0.50
     claim_overlap_threshold: float = 0.40
     drift_threshold: float = 0.35
+    verification_alpha: float = 0.5
+    verification_threshold: float | None = None
     drift_window: int = 50
     drift_compared: int = 10
     drift_minimum: int = 3

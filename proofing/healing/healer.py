@@ -36,10 +36,11 @@ class _Attempt:
 def heal(report: Report) -> Healing:
     """The healed answer of a report: what was changed, because of which marks, and how the result reads again.
 
-    Low risk stays as it is, and so does drift alone. Else, in this order: almost nothing grounded, a rewrite from
-    the sources; a contradiction or anything absent, a patch from the receipts and removal of what has no correction;
-    and when that does not pass a full re-inspection, a rewrite, then a decline. What is less certain than
-    `Settings.caution` asks is only proposed. The re-inspection uses the report's own settings and writes no history.
+    Low risk stays as it is, and so do drift and a low verification score alone. Else, in this order: almost nothing
+    grounded, a rewrite from the sources; a contradiction or anything absent, a patch from the receipts and removal of
+    what has no correction; and when that does not pass a full re-inspection, a rewrite, then a decline. What is less
+    certain than `Settings.caution` asks is only proposed. The re-inspection uses the report's own settings and writes
+    no history.
 
     Args:
         report: what `inspect` returned.
@@ -47,8 +48,9 @@ def heal(report: Report) -> Healing:
     Returns:
         A `Healing`; its `edits` turn the answer into `text`, its `proposed` into `proposal`.
     """
-    # An answer that only differs from earlier ones may well be the right one: a reason to look, not to rewrite.
-    if report.risk == "low" or (report.triggered == ("drift",) and not report.marks):
+    # An answer that only differs from earlier ones, or in its words from the sources, may well be the right one: a
+    # reason to look, not to rewrite.
+    if report.risk == "low" or (not report.marks and set(report.triggered) <= {"drift", "verification"}):
         return _unchanged(report)
     proof = read(report.question, report.sources, report.answer, report.settings)
     sure = Certainty(proof, report)
@@ -121,7 +123,8 @@ def _read_again(report: Report, text: str) -> Report:
     """A full inspection of a healed text less the healer's own notes; no history is read or written."""
     from proofing.inspection import inspect
 
-    return inspect(report.question, report.sources, without_own_phrases(text), settings=report.settings)
+    healed = without_own_phrases(text)
+    return inspect(report.question, report.sources, healed, settings=report.settings, retrieval=report.retrieval)
 
 
 def _holds(attempt: _Attempt) -> bool:

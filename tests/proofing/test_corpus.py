@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from proofing.corpus import Corpus, _stems, inspect_with
+from proofing.corpus import Corpus, inspect_with, stems_of
 from proofing.documents import Source
 from proofing.encoder import Encoder, NoEncoder
 from proofing.errors import BadInput
@@ -37,7 +37,7 @@ def test_the_nearest_passage_comes_first_and_strangers_never(corpus):
 
 def test_weights_are_those_of_scikit_learn(corpus):
     text = pytest.importorskip("sklearn.feature_extraction.text")
-    vectorizer = text.TfidfVectorizer(analyzer=_stems, sublinear_tf=True)
+    vectorizer = text.TfidfVectorizer(analyzer=stems_of, sublinear_tf=True)
     matrix = vectorizer.fit_transform([p.text for p in corpus.passages])
     query = "goods returned within 14 days, box and box"
     expected = (matrix @ vectorizer.transform([query]).T).toarray().ravel()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -10,13 +11,15 @@ import proofing
 from proofing.checks.claims import claims_of
 from proofing.checks.confidence import check_confidence
 from proofing.checks.verification import check_verification
-from proofing.inspection import prepare
+from proofing.corpus import Corpus
+from proofing.documents import Source
+from proofing.inspection import inspect, prepare
 
 FAST = proofing.Settings(tier="fast")
 
 
-def proof(answer, sources=("Tea is free on Mondays.",), question=""):
-    return prepare(question, list(sources), answer, FAST)
+def proof(answer, sources=("Tea is free on Mondays.",), question="", **changes):
+    return prepare(question, list(sources), answer, replace(FAST, **changes))
 
 
 @pytest.mark.parametrize(
@@ -113,3 +116,32 @@ def test_names_inside_an_invented_sentence_still_count():
     )
     assert [e["text"] for e in report.checks["entities"]["absent"]] == ["Oriel Vasquez"]
     assert report.risk == "high"
+
+
+def test_verification_weighs_as_the_settings_say_and_flags_below_their_threshold():
+    found = check_verification(
+        proof(
+            "Tea is free.", ["Tea is free."], question="unicorns", verification_alpha=0.25, verification_threshold=0.3
+        )
+    )
+    assert (found["score"], found["alpha"], found["below"]) == (pytest.approx(0.25), 0.25, True)
+    same = check_verification(proof("Tea is free.", ["Tea is free."], question="", verification_threshold=0.3))
+    assert (same["score"], same["below"]) == (pytest.approx(1.0), False)
+
+
+def test_verification_of_retrieved_sources_weighs_words_by_the_whole_corpus():
+    corpus = Corpus.of([Source("a", "Tea is free."), Source("b", "Tea is warm."), Source("c", "Rent is due.")])
+    retrieval = corpus.search("", "Tea is free. Rent.", k=1)
+    found = check_verification(proof("Tea is free. Rent.", retrieval.sources), retrieval)
+    assert found["corpus"]["version"] == corpus.version
+    assert [p["source_id"] for p in found["corpus"]["passages"]] == ["a#1"]
+    # "rent" stands in the corpus and not in the passage, so it counts against the answer.
+    assert found["score"] < check_verification(proof("Tea is free.", retrieval.sources), retrieval)["score"]
+
+
+def test_a_score_below_the_threshold_triggers_and_changes_nothing_by_itself():
+    ask = ("When is tea free?", ["Tea is free on Mondays."], "Tea is free on Mondays.")
+    low = inspect(*ask, settings=replace(FAST, verification_threshold=1.0, verification_alpha=0.5))
+    assert (low.triggered, low.risk) == (("verification",), "medium")
+    assert not proofing.heal(low).applied
+    assert inspect(*ask, settings=FAST).triggered == ()
