@@ -4,13 +4,20 @@ set -eu
 cache=${INTEROP_CACHE:-$HOME/.cache/proofmark/interop}
 goldens=tests/proofing/exchange/goldens
 mkdir -p "$cache"
-for name in ${*:-datasets label-studio argilla ragas lettucedetect}; do
+for name in ${*:-datasets label-studio argilla ragas lettucedetect recipes}; do
     room="$cache/$name"
     lock="interop/requirements/$name.txt"
     if ! cmp -s "$lock" "$room/installed.txt"; then
         "${PYTHON:-python3}" -m venv --clear "$room"
         "$room/bin/pip" install --quiet -r "$lock"
         cp "$lock" "$room/installed.txt"
+    fi
+    if [ "$name" = recipes ]; then
+        # The tools' own packages first, then ours and what ours need.
+        .venv/bin/python -c 'import os, site; print(site.getsitepackages()[0], os.getcwd(), sep="\n")' \
+            > "$("$room/bin/python" -c 'import site; print(site.getsitepackages()[0])')/zz-proofmark.pth"
+        HF_HUB_OFFLINE=1 HAYSTACK_TELEMETRY_ENABLED=false "$room/bin/python" interop/readers/read_recipes.py
+        continue
     fi
     ours="$goldens/$name/ours"
     theirs="$goldens/$name/theirs"

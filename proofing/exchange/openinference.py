@@ -8,6 +8,7 @@ the engine said as `annotations` and as an event `gen_ai.evaluation.result`.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -155,6 +156,12 @@ def _trace_id(span: Mapping[str, Any]) -> str:
     return str(inner or span.get("traceId") or span.get("trace_id") or span.get("context.trace_id") or "")
 
 
+def _span_id(span: Mapping[str, Any]) -> str:
+    context = span.get("context")
+    inner = context.get("span_id") if isinstance(context, Mapping) else None
+    return str(inner or span.get("spanId") or span.get("span_id") or span.get("context.span_id") or "")
+
+
 def flat(attributes: Any) -> dict[str, Any]:
     """Attributes by dotted names, from any of the three ways to write them.
 
@@ -190,41 +197,103 @@ class _Trace:
 
     def __init__(self, key: str) -> None:
         self._key = key
-        self._documents: dict[int, dict[str, Any]] = {}
+        # By span and place: two retrievers of one trace both count from 0.
+        self._documents: dict[tuple[str, int], dict[str, Any]] = {}
         self._found: dict[str, Any] = {}
         self._label: int | None = None
-        self._rank = -1
+        self._rank = (False, -1)
 
     @property
     def whole(self) -> bool:
         return "answer" in self._found
 
     def take(self, span: Mapping[str, Any], attributes: Mapping[str, Any]) -> None:
+        own = _span_id(span)
         for name, value in attributes.items():
             if match := _DOCUMENT.fullmatch(name):
-                self._documents.setdefault(int(match[1]), {})[match[2]] = value
+                self._documents.setdefault((own, int(match[1])), {})[match[2]] = value
         self._label = _human_label(attributes) if self._label is None else self._label
         kind = str(attributes.get("openinference.span.kind") or "")
         parent = span.get("parent_id") or span.get("parentSpanId") or span.get("parent_span_id")
-        rank = (2 if not parent else 1 if kind == "CHAIN" else 0) if kind not in ("RETRIEVER", "EMBEDDING") else -1
-        if rank > self._rank and attributes.get("output.value") is not None:
-            self._rank = rank
-            self._found |= {"answer": attributes["output.value"], "question": attributes.get("input.value")}
+        place = (2 if not parent else 1 if kind == "CHAIN" else 0) if kind not in ("RETRIEVER", "EMBEDDING") else -1
+        if place >= 0 and attributes.get("output.value") is not None:
+            answer, readable = said(attributes["output.value"], _OUTPUTS)
+            if (readable, place) > self._rank:
+                self._rank = readable, place
+                self._found |= {"answer": answer, "question": said(attributes.get("input.value"), _INPUTS)[0]}
         for name, field in _NAMES.items():
             if attributes.get(name) is not None:
                 self._found.setdefault(field, attributes[name])
 
     def answer(self, number: int) -> AnswerLine | LineFault:
-        documents = [self._documents[index] for index in sorted(self._documents)]
-        sources = [
-            {"id": document.get("id") or f"s{index}", "text": document.get("content")}
-            for index, document in enumerate(documents, start=1)
-        ]
+        spans = list(dict.fromkeys(span for span, _ in self._documents))
+        places = sorted(self._documents, key=lambda place: (spans.index(place[0]), place[1]))
+        sources = _named([self._documents[place] for place in places])
         record = {"id": self._key, **self._found, "sources": sources, "label": self._label}
         try:
             return answer_of_record(record, line=number)
         except LineFault as fault:
             return fault
+
+
+def _named(documents: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Documents as sources: each text once, each under a name of its own."""
+    sources: dict[Any, dict[str, Any]] = {}
+    for index, document in enumerate(documents, start=1):
+        key, text = str(document.get("id") or f"s{index}"), document.get("content")
+        if key in sources and sources[key]["text"] != text:
+            key = f"{key}#{index}"
+        sources.setdefault(key, {"id": key, "text": text})
+    return list(sources.values())
+
+
+#: Where chains and pipelines that put out an object keep what was said, and what was asked.
+_OUTPUTS = ("answer", "output", "response", "result", "output_text", "text", "content", "reply", "replies", "answers")
+_INPUTS = ("question", "input", "query", "user_input", "prompt", "text", "content")
+
+
+def said(value: Any, names: tuple[str, ...], depth: int = 3) -> tuple[Any, bool]:
+    """The text in a span's value, and whether it is one: chains write objects as JSON, with the text under some name.
+
+    >>> said('{"input": "Open when?", "answer": "At 9.", "context": []}', ("answer",))
+    ('At 9.', True)
+    >>> said('{"llm": {"replies": ["At 9."]}}', ("replies",))
+    ('At 9.', True)
+    >>> said('{"scores": [1, 2]}', ("answer",))
+    ('{"scores": [1, 2]}', False)
+    >>> said("At {time}.", ("answer",))
+    ('At {time}.', True)
+    """
+    held = value
+    if isinstance(value, str):
+        if not value.lstrip().startswith("{"):
+            return value, bool(value.strip())
+        try:
+            held = json.loads(value)
+        except (ValueError, RecursionError):
+            return value, True
+    found = _under(held, names, depth) if isinstance(held, Mapping) else None
+    return (value, False) if found is None else (found, True)
+
+
+def _under(value: Any, names: tuple[str, ...], depth: int) -> str | None:
+    """The first text under one of `names`, in the order of the names, outer objects before inner ones."""
+    if not isinstance(value, Mapping):
+        return None
+    for name in names:
+        inner = value.get(name)
+        if isinstance(inner, list) and len(inner) == 1:
+            inner = inner[0]
+        if isinstance(inner, str) and inner.strip():
+            return inner
+        found = _under(inner, names, depth - 1) if depth > 0 else None
+        if found is not None:
+            return found
+    for inner in value.values() if depth > 0 else ():
+        found = _under(inner, names, depth - 1)
+        if found is not None:
+            return found
+    return None
 
 
 _NAMES = {"llm.model_name": "model", "proofmark.id": "id", "proofmark.external_id": "external_id",
