@@ -145,9 +145,8 @@ def main():
         ("LangChain", langchain, LangChainInstrumentor()),
         ("LlamaIndex", llamaindex, LlamaIndexInstrumentor()),
     ):
-        print(
-            f"recipes: spans of {name}, as the collector writes them: marked {collected(instrumentor, run, found[name])}"
-        )
+        words = collected(instrumentor, run, found[name])
+        print(f"recipes: spans of {name}, as the collector writes them: marked {words}")
 
 
 if __name__ == "__main__":
