@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from proofing.support.alignment import Aligned
 from proofing.support.denials import DETERMINERS, Denial, is_supposed
+from proofing.support.exceptions import other_side_of_an_exception
 from proofing.support.polarity_words import signs_of
 from proofing.support.reading import TextView
 from proofing.support.wordset import word_set
@@ -74,6 +75,8 @@ def may_agree(
         return True
     if _holds_for_a_time(*denying) and not _holds_for_a_time(*plain):
         return True
+    if _are_exceptions(plain[0], plain[1], denying[0], denying[1]):
+        return True
     if mine.strict is not None and _denies_the_whole(answer, mine.strict, view, there):
         return True
     if _turned_by_opposite(answer, clause, view, there):
@@ -133,6 +136,14 @@ def _holds_for_a_time(view: TextView, clause: range, head: int) -> bool:
     first = max(sentence.first_token if sentence else clause.start, head - SOFT_REACH)
     last = min(sentence.last_token if sentence else clause.stop, head + 1 + TIME_REACH)
     return any(fold in FOR_A_TIME for fold in view.folds[first:last])
+
+
+def _are_exceptions(plain: TextView, clause: range, denying: TextView, there: range) -> bool:
+    mine = plain.sentence_at(plain.tokens[clause.start].start)
+    theirs = denying.sentence_at(denying.tokens[there.start].start)
+    if mine is None or theirs is None:
+        return False
+    return other_side_of_an_exception(plain, mine, denying, theirs)
 
 
 def _denies_the_whole(answer: TextView, negator: int, view: TextView, there: range) -> bool:
