@@ -223,6 +223,12 @@ VARIABLES = (
     Variable("PROOFMARK_WORKERS", _whole(1, 64), "1", "how many answers are proofread at once on this machine"),
     Variable("PROOFMARK_WEB_THREADS", _whole(1, 256), "8", "threads of the web server"),
     Variable("PROOFMARK_UPLOAD_LIMIT_MB", _whole(1, 4096), "1024", "the largest file that may be uploaded, in MiB"),
+    Variable(
+        "PROOFMARK_CORPUS_LIMIT",
+        _whole(1, 500),
+        "20",
+        "the most text a project's corpus may hold, in millions of characters",
+    ),
     Variable("PROOFMARK_REAPER_SECONDS", _whole(1, 3600), "15", "how often unfinished work is looked for"),
     Variable("PROOFMARK_STALE_SECONDS", _whole(2, 86400), "60", "silence after which work counts as abandoned"),
     Variable(
@@ -272,6 +278,7 @@ class Environment:
     workers: int
     web_threads: int
     upload_limit_mb: int
+    corpus_limit: int
     reaper_seconds: int
     stale_seconds: int
     visibility_seconds: int

@@ -16,6 +16,7 @@ logger = logging.getLogger(__name__)
 
 def reap() -> int:
     """Queue abandoned work again; the number of tasks queued. Trouble is logged, never raised: there is a next time."""
+    from webapp.corpus import building, uploads
     from webapp.intake import services
     from webapp.judges import services as judges
     from webapp.records import tallies
@@ -29,6 +30,7 @@ def reap() -> int:
         delete_past_retention(now=timezone.now())
         tallies.settle()
         count += judges.sweep(now=timezone.now())
+        count += building.sweep(now=timezone.now()) + uploads.sweep(now=timezone.now())
         count += webhooks.send_due(now=timezone.now())
     except Exception:
         logger.exception("could not look for unfinished work")

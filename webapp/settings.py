@@ -31,6 +31,8 @@ PRODUCTION = ENVIRONMENT.production
 UPLOADS_DIR = DATA_DIR / "uploads"
 EXPORTS_DIR = DATA_DIR / "exports"
 UPLOAD_LIMIT = ENVIRONMENT.upload_limit_mb * 1024 * 1024  # bytes
+CORPORA_DIR = DATA_DIR / "corpora"
+CORPUS_LIMIT = ENVIRONMENT.corpus_limit * 1_000_000  # characters
 API_BODY_LIMIT = 20 * 1024 * 1024  # bytes; a request may carry 500 answers
 STALE_AFTER_SECONDS = ENVIRONMENT.stale_seconds
 REAPER_SECONDS = ENVIRONMENT.reaper_seconds
@@ -50,6 +52,7 @@ INSTALLED_APPS = [
     "webapp.accounts",
     "webapp.records",
     "webapp.intake",
+    "webapp.corpus",
     "webapp.review",
     "webapp.calibration",
     "webapp.judges",

@@ -66,7 +66,7 @@ def scan_table(
     Raises:
         BadInput: the file as a whole cannot be read, or has no column for the answer or the sources.
     """
-    with _table(path, delimiter) as (lines, header, rows):
+    with open_table(path, delimiter) as (lines, header, rows):
         places = places_of(header, mapping)
         lines.go_on(start)
         for cells in rows:
@@ -77,7 +77,7 @@ def scan_table(
 
 
 @contextmanager
-def _table(path: Path, delimiter: str) -> Iterator[tuple[_Lines, list[str], Iterator[list[str]]]]:
+def open_table(path: Path, delimiter: str) -> Iterator[tuple[_Lines, list[str], Iterator[list[str]]]]:
     """The lines of a table, its first row, and the rows after it; what cannot be read is said with its line."""
     csv.field_size_limit(MAX_CELL)
     with opened(path) as raw:
@@ -155,7 +155,7 @@ def preview(path: Path, delimiter: str, rows: int = 5) -> tuple[list[str], list[
     Raises:
         BadInput: the file cannot be read as such a table.
     """
-    with _table(path, delimiter) as (_, header, cells):
+    with open_table(path, delimiter) as (_, header, cells):
         first = [row for row in islice(cells, rows) if any(row)]
     return header, first, {field: header[place] for field, place in _known_places(header).items()}
 

@@ -20,7 +20,8 @@ from django.utils import timezone
 from proofing.errors import BadInput
 from proofing.exchange.jsonl import text_problem
 from proofing.exchange.reviews import groups_by_source, labelled_answer, mark_examples, pseudonym, review_line, split_of
-from webapp.records.models import AnswerSource, Project
+from webapp.records.models import AnswerSource, Project, RetrievedSource
+from webapp.records.retrieved import corpus_of
 from webapp.review.models import Decision, Item, Verdict
 from webapp.review.services.gold import gold_record
 
@@ -101,8 +102,10 @@ def _groups(pks: list[UUID]) -> dict[UUID, str]:
     remaining = iter(pks)
     while chunk := list(islice(remaining, CHUNK)):
         links = AnswerSource.objects.filter(answer__items__in=chunk).order_by("answer", "position")
-        for pk, digest in links.values_list("answer__items", "source__text_hash"):
-            if pk in texts:
+        found = RetrievedSource.objects.filter(inspection__answer__items__in=chunk).order_by("inspection", "position")
+        given = links.values_list("answer__items", "source__text_hash")
+        for pk, digest in (*given, *found.values_list("inspection__answer__items", "source__text_hash")):
+            if pk in texts and digest not in texts[pk]:
                 texts[pk].append(digest)
     return dict(zip(pks, groups_by_source([texts[pk] for pk in pks]), strict=True))
 
@@ -111,6 +114,7 @@ def _with_everything(items: QuerySet[Item]) -> QuerySet[Item]:
     decisions = (
         Decision.objects.filter(undone_at__isnull=True)
         .select_related("reviewer", "inspection")
+        .prefetch_related("inspection__retrieved__source")
         .prefetch_related(Prefetch("verdicts", Verdict.objects.select_related("mark").order_by("mark__index")))
         .order_by("decided_at", "pk")
     )
@@ -144,7 +148,7 @@ def _line(item: Any, decisions: list[Decision], group: str, project: Project) ->
     line = review_line(
         _report_with_offered_edits(inspection),
         question=answer.question.text,
-        sources=[(link.source.source_key, link.source.text) for link in answer.source_links.all()],
+        sources=[(link.source.source_key, link.source.text) for link in _links(answer, inspection)],
         answer=answer.text,
         model=answer.model_name,
         external_id=answer.external_id or None,
@@ -154,6 +158,13 @@ def _line(item: Any, decisions: list[Decision], group: str, project: Project) ->
         split=split_of(group),
     )
     return {**line, "task": answer.task or None, "locale": answer.locale, "group": group}
+
+
+def _links(answer: Any, inspection: Any) -> list[Any]:
+    """The sources this very inspection was made on: its own, where it found them in the corpus."""
+    if corpus_of(inspection.report) is not None:
+        return list(inspection.retrieved.all())
+    return [link for link in answer.source_links.all() if link.score is None]
 
 
 def _gold(item: Any, inspection: Any, project: Project) -> dict[str, Any] | None:

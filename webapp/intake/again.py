@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from proofing.errors import BadInput
 from proofing.report import Report
+from webapp.corpus.retrieving import NotReady
 from webapp.intake import engine
 from webapp.intake.models import Rereading
 from webapp.intake.outbox import enqueue_again
@@ -65,6 +66,8 @@ def read_again(*, answer_id: UUID | str, now: datetime | None = None) -> Inspect
     answer = Answer.objects.select_related("project", "question").get(pk=answer_id)
     try:
         report = engine.inspect_answer(answer)
+    except NotReady:  # the first index is being made, and sends this on when it is there
+        return None
     except BadInput as error:
         _give_up(asked, answer, str(error), moment)
         return None

@@ -15,6 +15,7 @@ from ninja import Query, Router
 from proofing.errors import BadInput
 from proofing.exchange.answers import AnswerLine, answer_of_record
 from proofing.exchange.jsonl import LineFault
+from webapp.corpus.retrieving import NotReady, retrieval_for
 from webapp.intake import engine, services
 from webapp.intake.api_access import PROOFREAD, READ, WRITE, TokenRequest
 from webapp.intake.api_schemas import (
@@ -72,24 +73,33 @@ def _line(record: AnswerIn) -> AnswerLine:
     auth=PROOFREAD,
     operation_id="proofread",
     summary="Proofread one answer now; nothing is stored",
-    response={200: dict[str, Any], **PROBLEMS},
+    response={200: dict[str, Any], 503: ProblemOut, **PROBLEMS},
 )
 def proofread(request: TokenRequest, payload: AnswerIn) -> HttpResponse:
-    """Returns `report/1`: the guard before delivery. Drift is not judged, since nothing is remembered."""
+    """Returns `report/1`: the guard before delivery. Drift is not judged, since nothing is remembered.
+
+    An answer with an empty list of sources is read against the project's corpus, where there is one
+    (`checks.verification.corpus` then says what was found); 503 with Retry-After while its first index is being made.
+    """
     from proofing.pipeline import proofread_whole
 
     project = request.auth.project
     line = _line(payload)
     try:
+        found = None if line.sources else retrieval_for(project, line.question, line.answer)
         report = proofread_whole(
             line.question,
-            line.sources,
+            found.sources if found else line.sources,
             line.answer,
             settings=engine.settings_of(project, line.locale or "und"),
             latency_ms=line.latency_ms,
             id=line.id,
             point=engine.point_of(project),
+            retrieval=found,
         )
+    except NotReady as error:
+        said = "The index of the project's corpus is being made, and this answer has no sources of its own; ask again."
+        raise Problem(503, "corpus-not-ready", said, headers={"Retry-After": "5"}) from error
     except BadInput as error:
         raise Problem(422, "unusable-answer", f"{error}.") from error
     return respond(report.to_dict())

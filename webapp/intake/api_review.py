@@ -27,9 +27,9 @@ from webapp.intake.api_schemas import (
     QueueItemOut,
     QueueOut,
 )
-from webapp.intake.engine import sources_of
 from webapp.intake.idempotency import key_of, once
 from webapp.intake.problems import Problem
+from webapp.records.retrieved import sources_of
 from webapp.review import selectors, services
 from webapp.review.models import Decision, Item, Queue
 from webapp.review.problems import CannotUndo, ClaimLapsed, NeedsConfirmation, UnknownMark, Unusable, WasUndone
@@ -100,10 +100,11 @@ def _item_dict(item: Item) -> dict[str, Any]:
 
 def _claimed(item: Item) -> HttpResponse:
     item.refresh_from_db()
+    sources = sources_of(item.inspection)
     content = _item_dict(item) | {
         "question": item.answer.question.text,
         "answer": item.answer.text,
-        "sources": [{"id": s.id, "text": s.text, "title": s.title, "url": s.url} for s in sources_of(item.answer)],
+        "sources": [{"id": s.source_key, "text": s.text, "title": s.title, "url": s.url} for s in sources],
         "report": item.inspection.report,
     }
     return respond(content, ETag=_tag(item))

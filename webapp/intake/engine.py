@@ -11,6 +11,7 @@ from proofing.documents import Source
 from proofing.report import Report
 from proofing.settings import Settings
 from webapp.calibration.selectors import active_point
+from webapp.corpus.retrieving import retrieval_for
 from webapp.records.history import ObservedHistory
 from webapp.records.models import Answer, Project
 
@@ -36,28 +37,34 @@ def settings_of(project: Project, locale: str = "und", **changes: Any) -> Settin
     )
 
 
-def sources_of(answer: Answer) -> tuple[Source, ...]:
-    """The answer's sources in the caller's order."""
+def sources_of(answer: Answer, *, given: bool = False) -> tuple[Source, ...]:
+    """The answer's sources in the caller's order; `given`: without those that were found in the project's corpus."""
     links = answer.source_links.select_related("source").order_by("position")
+    if given:
+        links = links.filter(score__isnull=True)
     return tuple(Source(s.source_key, s.text, s.title, s.url) for s in (link.source for link in links))
 
 
 def inspect_answer(answer: Answer) -> Report:
-    """Proofread, heal and score a stored answer.
+    """Proofread, heal and score a stored answer; one that came without sources against the project's corpus.
 
     Raises:
         BadInput: the engine refuses the texts (too long, not text); trying again would not help.
+        NotReady: it needs the corpus, whose first index is being made.
     """
     from proofing.pipeline import proofread_whole
 
+    sources = sources_of(answer, given=True)
+    retrieval = None if sources else retrieval_for(answer.project, answer.question.text, answer.text)
     return proofread_whole(
         answer.question.text,
-        sources_of(answer),
+        retrieval.sources if retrieval else sources,
         answer.text,
         settings=settings_of(answer.project, answer.locale),
         history=ObservedHistory(answer),
         latency_ms=answer.latency_ms,
         id=str(answer.pk),
+        retrieval=retrieval,
         point=point_of(answer.project),
     )
 

@@ -82,7 +82,7 @@ def start_import(
     if format not in FORMATS:
         raise Refused(f"unknown format {format!r}: use one of {', '.join(FORMATS)}")
     checked = _checked_mapping(format, mapping)
-    kept = _keep(chunks)
+    kept = keep_upload(chunks)
     try:
         return _register(kept, project, filename, format, now, queue, user, checked)
     finally:
@@ -102,7 +102,7 @@ def _checked_mapping(format: str, mapping: Mapping[str, str] | None) -> dict[str
     return dict(mapping)
 
 
-class _Kept:
+class Kept:
     """An upload on disk, not yet anybody's: where it lies, its hash, size and number of lines."""
 
     def __init__(self, path: Path) -> None:
@@ -123,10 +123,15 @@ class _Kept:
         return self.lines + (self.last != b"" and self.last != b"\n")
 
 
-def _keep(chunks: Iterable[bytes]) -> _Kept:
+def keep_upload(chunks: Iterable[bytes]) -> Kept:
+    """Write an upload to disk under a name of ours; whoever asked takes the file from there or removes it.
+
+    Raises:
+        Refused: it is empty or larger than `UPLOAD_LIMIT`; nothing is left behind.
+    """
     folder = Path(settings.UPLOADS_DIR)
     folder.mkdir(parents=True, exist_ok=True)
-    kept = _Kept(folder / f"{uuid.uuid4().hex}.part")
+    kept = Kept(folder / f"{uuid.uuid4().hex}.part")
     try:
         with open(kept.path, "xb") as stream:
             for chunk in chunks:
@@ -150,7 +155,7 @@ def _keep(chunks: Iterable[bytes]) -> _Kept:
 
 @transaction.atomic
 def _register(
-    kept: _Kept,
+    kept: Kept,
     project: Project,
     filename: str,
     format: str,

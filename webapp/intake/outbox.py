@@ -15,45 +15,56 @@ logger = logging.getLogger(__name__)
 
 def enqueue(answer_id: UUID, queue: str, *, countdown: float = 0) -> None:
     """Tell a worker about an answer."""
-    _after_commit("intake.proofread_answer", answer_id, queue=queue, countdown=countdown)
+    after_commit("intake.proofread_answer", answer_id, queue=queue, countdown=countdown)
 
 
 def enqueue_import(batch_id: UUID) -> None:
     """Tell a worker about an import."""
-    _after_commit("intake.run_import", batch_id, queue=Queues.BULK)
+    after_commit("intake.run_import", batch_id, queue=Queues.BULK)
 
 
 def enqueue_export(export_id: UUID) -> None:
     """Tell a worker about an export somebody waits for."""
-    _after_commit("calibration.run_export", export_id, queue=Queues.INTERACTIVE)
+    after_commit("calibration.run_export", export_id, queue=Queues.INTERACTIVE)
 
 
 def enqueue_calibration(run_id: int) -> None:
     """Tell a worker about a calibration run somebody waits for."""
-    _after_commit("calibration.run_calibration", run_id, queue=Queues.INTERACTIVE)
+    after_commit("calibration.run_calibration", run_id, queue=Queues.INTERACTIVE)
+
+
+def enqueue_refit(refit_id: int) -> None:
+    """Tell a worker about a refit of the support model: it takes minutes, and nobody's answer should wait behind it."""
+    after_commit("calibration.run_refit", refit_id, queue=Queues.BULK)
+
+
+def enqueue_freeze(set_id: int) -> None:
+    """Tell a worker about labels that are to be frozen as a set."""
+    after_commit("calibration.run_freeze", set_id, queue=Queues.INTERACTIVE)
 
 
 def enqueue_reorder(queue_id: int) -> None:
     """Tell a worker that a queue has another order now."""
-    _after_commit("review.reorder_queue", queue_id, queue=Queues.INTERACTIVE)
+    after_commit("review.reorder_queue", queue_id, queue=Queues.INTERACTIVE)
 
 
 def enqueue_judge_run(run_id: UUID) -> None:
     """Tell a worker about a round of judges: it takes long, and nobody's answer should wait behind it."""
-    _after_commit("judges.run_judges", run_id, queue=Queues.BULK)
+    after_commit("judges.run_judges", run_id, queue=Queues.BULK)
 
 
 def enqueue_again(answer_id: UUID) -> None:
     """Tell a worker about a known answer that is to be read again."""
-    _after_commit("intake.read_again", answer_id, queue=Queues.BULK)
+    after_commit("intake.read_again", answer_id, queue=Queues.BULK)
 
 
 def enqueue_delivery(delivery_id: UUID) -> None:
     """Tell a worker about an event that is to be sent to a webhook. Nobody waits for one."""
-    _after_commit("webhooks.deliver", delivery_id, queue=Queues.BULK)
+    after_commit("webhooks.deliver", delivery_id, queue=Queues.BULK)
 
 
-def _after_commit(task: str, key: UUID | int, *, queue: str, countdown: float = 0) -> None:
+def after_commit(task: str, key: UUID | int, *, queue: str, countdown: float = 0) -> None:
+    """Tell a worker about a row, by its task ("room.name") and key, once the row is committed."""
     transaction.on_commit(lambda: _send(task, str(key), queue, countdown))
 
 

@@ -20,6 +20,8 @@ from proofing.exchange.answers import AnswerLine
 from proofing.report import Report
 from webapp.calibration import services as calibration
 from webapp.celery import Queues
+from webapp.corpus.building import WAITS
+from webapp.corpus.retrieving import NotReady
 from webapp.health import queue_lengths
 from webapp.intake import again, engine
 from webapp.intake.imports import cancel_import, run_import, start_import
@@ -27,6 +29,7 @@ from webapp.intake.models import ApiRequest, ImportBatch
 from webapp.intake.outbox import enqueue, enqueue_import
 from webapp.records import rendering
 from webapp.records.models import Answer, Healing, Inspection, Mark, Project
+from webapp.records.retrieved import keep_retrieved
 from webapp.records.services import Received, receive_answer
 from webapp.review.models import Event, Queue
 from webapp.review.services import put_in_queue
@@ -88,6 +91,8 @@ def proofread_answer(*, answer_id: UUID | str, now: datetime | None = None) -> I
     try:
         report = engine.inspect_answer(answer)
         stored = _store(answer, report, now)
+    except NotReady:
+        _put_back(answer, now)
     except BadInput as error:
         _fail(answer, str(error), now)  # trying again would end the same way
     except Exception as error:
@@ -146,6 +151,7 @@ def store_inspection(*, answer: Answer, report: Report, version: int, now: datet
         )
         for index, mark in enumerate(report.marks)
     )  # fmt: skip
+    keep_retrieved(answer=answer, inspection=inspection, report=report)
     healing = data["healing"]
     Healing.objects.create(
         inspection=inspection,
@@ -172,6 +178,13 @@ def _fail(answer: Answer, reason: str, now: datetime | None) -> None:
     )
     if moved:
         Event.record("answer.failed", answer, project=answer.project_id, at=now, reason=reason[:500])
+
+
+def _put_back(answer: Answer, now: datetime | None) -> None:
+    """Let an answer wait for the project's first index, which sends it on; that was no attempt at reading it."""
+    Answer.objects.filter(pk=answer.pk, state=Answer.State.PROOFREADING, attempts=answer.attempts).update(
+        state=Answer.State.RECEIVED, attempts=F("attempts") - 1, heartbeat_at=now or timezone.now(), error=WAITS
+    )
 
 
 def _try_again(answer: Answer, error: Exception, now: datetime | None) -> None:

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import uuid
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 
 PROFILES = ("general", "strict", "conversational")
 TIERS = ("fast", "standard", "deep")
+#: Ways to search a corpus (`proofing.corpus.WAYS`), and how many passages of it an answer may be read against.
+WAYS = ("tfidf", "dense", "hybrid")
+MOST_PASSAGES = 20
 
 
 def _share(field: str, name: str) -> models.CheckConstraint:
@@ -31,6 +35,11 @@ class Project(models.Model):
     locale = models.CharField(max_length=35, default="und")  # BCP 47; und = not declared
     #: Fields of `proofing.Settings` that differ from the profile's, such as {"mark_cut": 0.5}.
     thresholds = models.JSONField(default=dict, blank=True)
+    # For answers that come without sources: how the project's corpus is searched, and for how many passages.
+    corpus_method = models.CharField(max_length=10, choices=[(w, w) for w in WAYS], default="tfidf", db_default="tfidf")
+    corpus_k = models.PositiveSmallIntegerField(
+        default=4, db_default=4, validators=[MinValueValidator(1), MaxValueValidator(MOST_PASSAGES)]
+    )
     # What a new queue starts with; each queue keeps its own.
     slots = models.PositiveSmallIntegerField(default=1)
     audit_share = models.FloatField(default=0.05)
@@ -174,16 +183,18 @@ class Answer(models.Model):
 
 
 class AnswerSource(models.Model):
-    """Which sources an answer was given, in the caller's order."""
+    """Which sources an answer was given, in the caller's order; or, where it came with none, which passages of the
+    project's corpus its newest inspection read it against (`score` is how near each is; None: it was given)."""
 
     answer = models.ForeignKey(Answer, on_delete=models.CASCADE, related_name="source_links")
     source = models.ForeignKey(Source, on_delete=models.RESTRICT, related_name="answer_links")
     position = models.PositiveSmallIntegerField()
+    score = models.FloatField(null=True, blank=True)
 
     class Meta:
         ordering = ["position"]
         constraints = [
-            # Read by records.selectors.sources_of.
+            # Read by records.retrieved.sources_of.
             models.UniqueConstraint(fields=["answer", "position"], name="one_source_per_position"),
             models.UniqueConstraint(fields=["answer", "source"], name="one_position_per_source"),
         ]
@@ -278,6 +289,25 @@ class Inspection(models.Model):
 
     def __str__(self) -> str:
         return f"{self.answer_id} v{self.version}: {self.risk}"
+
+
+class RetrievedSource(models.Model):
+    """A passage of the corpus that one inspection read an answer against; a later inspection may find others."""
+
+    inspection = models.ForeignKey(Inspection, on_delete=models.CASCADE, related_name="retrieved")
+    source = models.ForeignKey(Source, on_delete=models.RESTRICT, related_name="retrievals")
+    position = models.PositiveSmallIntegerField()
+    score = models.FloatField()
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            # Read by records.retrieved.sources_of; makes a task that is delivered twice harmless.
+            models.UniqueConstraint(fields=["inspection", "position"], name="one_retrieved_per_position"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.position}: {self.source_id}"
 
 
 class Mark(models.Model):

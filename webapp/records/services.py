@@ -18,7 +18,8 @@ from proofing.exchange.jsonl import LineFault
 from proofing.settings import Settings
 from webapp.intake.models import ImportBatch
 from webapp.records.history import judge_again
-from webapp.records.models import Answer, AnswerSource, Observation, Project, Question, Source
+from webapp.records.models import Answer, AnswerSource, Observation, Project, Question, RetrievedSource, Source
+from webapp.records.retrieved import source_rows
 from webapp.review.models import Event, Item
 
 
@@ -232,28 +233,11 @@ def _create(
 
 def _link_sources(project: Project, answer: Answer, line: AnswerLine) -> None:
     """Store the texts we do not have yet and link all of them in order; three queries, however many there are."""
-    hashes = {given.id: sha256_of(given.text) for given in line.sources}
-    known = _sources_by_key(project, hashes)
-    missing = [
-        Source(project=project, source_key=g.id, text_hash=hashes[g.id], text=g.text, title=g.title, url=g.url)
-        for g in line.sources
-        if g.id not in known
-    ]
-    if missing:
-        # Somebody else may store the same text at this moment: theirs is as good as ours.
-        Source.objects.bulk_create(missing, ignore_conflicts=True)
-        known = _sources_by_key(project, hashes)
+    known = source_rows(project, line.sources)
     AnswerSource.objects.bulk_create(
         AnswerSource(answer=answer, source_id=known[given.id], position=position)
         for position, given in enumerate(line.sources)
     )
-
-
-def _sources_by_key(project: Project, hashes: dict[str, str]) -> dict[str, int]:
-    """Row ids of the sources that carry these keys with these very texts."""
-    rows = Source.objects.filter(project=project, source_key__in=hashes, text_hash__in=set(hashes.values()))
-    found = rows.values_list("source_key", "text_hash", "pk")
-    return {key: pk for key, digest, pk in found if hashes[key] == digest}
 
 
 def _supersede(old: Answer, new: Answer, external_id: str, now: datetime) -> None:
@@ -303,12 +287,13 @@ def delete_answer(*, answer: Answer, actor: object, now: datetime) -> None:
             f"the labelled set {row.labelled_set.name!r} holds this answer; delete the set first", answer=answer
         )
     Event.record("answer.deleted", answer, project=answer.project_id, actor=actor, at=now)
-    sources = list(answer.source_links.values_list("source_id", flat=True))
+    sources = set(answer.source_links.values_list("source_id", flat=True))
+    sources |= set(RetrievedSource.objects.filter(inspection__answer=answer).values_list("source_id", flat=True))
     question = answer.question_id
     _leave_place(answer)
     answer.delete()
     # Texts that no other answer was given go with it.
-    Source.objects.filter(pk__in=sources, answer_links__isnull=True).delete()
+    Source.objects.filter(pk__in=sources, answer_links__isnull=True, retrievals__isnull=True).delete()
     Question.objects.filter(pk=question, answers__isnull=True).delete()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from webapp.records import rendering
-from webapp.records.models import AnswerSource
+from webapp.records.retrieved import sources_of
 from webapp.review.models import Item
 
 
@@ -25,8 +25,7 @@ def proofread_again(item: Item, text: str) -> Again:
     from proofing.errors import ProofingError
 
     pieces = rendering.word_diff(item.answer.text, text, always=True)
-    links = AnswerSource.objects.filter(answer=item.answer).select_related("source").order_by("position")
-    sources = [(link.source.source_key, link.source.text) for link in links]
+    sources = [(source.source_key, source.text) for source in sources_of(item.inspection)]
     settings = proofing.Settings.for_profile(
         item.queue.project.profile, tier="fast", locale=item.answer.locale or item.queue.project.locale
     )

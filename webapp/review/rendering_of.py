@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from webapp.records import rendering
-from webapp.records.models import AnswerSource
+from webapp.records import rendering, retrieved
 from webapp.review.models import Item
 from webapp.review.selectors import web_address
 
@@ -17,8 +16,7 @@ def answer_of(item: Item) -> rendering.AnswerView:
 def sources_of(item: Item) -> list[rendering.SourceView]:
     """The sources, with the evidence of the marks in them; one query."""
     marks = answer_of(item).marks
-    links = AnswerSource.objects.filter(answer=item.answer).select_related("source").order_by("position")
     return [
         rendering.render_source(s.source_key, s.text, marks, title=s.title, url=web_address(s.url))
-        for s in (link.source for link in links)
+        for s in retrieved.sources_of(item.inspection)
     ]

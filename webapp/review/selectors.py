@@ -13,8 +13,8 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from proofing.learning.labels import answer_label
 from webapp.accounts.access import PEOPLE
 from webapp.accounts.models import User
-from webapp.records import rendering, tallies
-from webapp.records.models import Answer, AnswerSource, Inspection
+from webapp.records import rendering, retrieved, tallies
+from webapp.records.models import Answer, Inspection
 from webapp.review.models import Claim, Decision, Draft, Item, Queue
 
 WEB_ADDRESS = re.compile(r"https?://[^\s\x00-\x20]", re.IGNORECASE)
@@ -274,12 +274,11 @@ def desk_item(*, item: Item, reviewer: User, ahead: bool = False) -> DeskItem:
         hidden=hidden,
         added=draft.added_marks if draft else (),
     )
-    links = AnswerSource.objects.filter(answer=item.answer).select_related("source").order_by("position")
     sources = [
         rendering.render_source(
             source.source_key, source.text, answer.marks, title=source.title, url=web_address(source.url)
         )
-        for source in (link.source for link in links)
+        for source in retrieved.sources_of(item.inspection)
     ]
     return DeskItem(
         item=item,
