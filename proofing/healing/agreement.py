@@ -13,7 +13,8 @@ from dataclasses import replace
 
 from proofing.documents import Sentence
 from proofing.healing.cycles import CycleWord, Form, cycle_words, in_cycle, preferred_forms
-from proofing.healing.grammar import article_for, is_plural, plural, singular, verb_for
+from proofing.healing.grammar import article_for, is_plural, plural, singular, third_person, verb_for
+from proofing.healing.verbs import verb_children
 from proofing.report import Edit, Mark
 from proofing.support.reading import Proof, TextView
 from proofing.values import Value, find_values
@@ -43,6 +44,11 @@ NEAR_ENOUGH = 0.3
 _AFTER_VALUE = re.compile(
     r"[\s*_)]*(?:(?:(?:per|a|an|each|every|al|por|cada|pro|im|par)\s+|/\s*)[*_]*)?$", re.IGNORECASE
 )
+#: "1 seat is", "1 guest who was", but not past a sign.
+_VERB_AFTER = re.compile(r"[ \u00a0*_]+(?:(?:who|that|which)[ \u00a0]+)?([^\W\d_]+(?:['’]t)?)")
+#: A number before a noun that it only describes: "a 1-day pass".
+_ATTRIBUTE = re.compile(r"[-‑–][^\W\d_]")
+_NUMBER = re.compile(r"[\d.,]*\d|[^\W\d_]+(?:-[^\W\d_]+)?")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
@@ -59,7 +65,9 @@ def with_agreement(proof: Proof, edits: Sequence[Edit], marks: Sequence[Mark]) -
         if edit.kind != "value":
             continue
         chain += _cycle_children(proof, edit, index, marks, chain)
-        chain += _number_children(proof.answer, edit, index, chain)
+        chain += _number_children(proof.answer, edit, index, chain, marks[edit.marks[0]].receipt.sentence_text)
+        children = verb_children(proof, edit, index, marks[edit.marks[0]])
+        chain += [child for child in children if _free(child.start, child.end, chain)]
     for index, edit in enumerate(tuple(chain)):
         chain += _article_child(proof.answer, edit, index, chain)
     named = [replace(e, marks=_covered(e, marks)) if e.parent is not None else e for e in chain]
@@ -163,8 +171,11 @@ def _nearest_says(proof: Proof, word: CycleWord, sentence: Sentence, cycle: str)
 # Number: noun and verb
 
 
-def _number_children(answer: TextView, edit: Edit, index: int, taken: Sequence[Edit]) -> list[Edit]:
-    """Noun and verb after a number that was one and is not any more, or the other way round."""
+def _number_children(answer: TextView, edit: Edit, index: int, taken: Sequence[Edit], said: str) -> list[Edit]:
+    """Noun and verb after a number that was one and is not any more, or the other way round.
+
+    `said` is the receipt's sentence: the form in which it has the verb is taken where no table knows it.
+    """
     if answer.language != "en":
         return []
     before, after = _is_one(edit.old), _is_one(edit.new)
@@ -176,13 +187,13 @@ def _number_children(answer: TextView, edit: Edit, index: int, taken: Sequence[E
     if noun is not None:
         start, end, new = noun
         children.append(Edit(start, end, answer.text[start:end], new, "agreement", (), index, edit.origin))
-        children += _verb(answer.text, start, end, several, index, edit.origin)
+        children += _verb(answer.text, start, end, several, index, edit.origin, said)
     return [child for child in children if _free(child.start, child.end, taken)]
 
 
 def _is_one(text: str) -> bool | None:
     """Whether a text starts with the number one; None when it starts with no number."""
-    first = re.match(r"[\d.,]*\d|[^\W\d_]+(?:-[^\W\d_]+)?", text.strip())
+    first = _NUMBER.match(text.strip())
     if first is None:
         return None
     values = find_values(first.group())
@@ -193,9 +204,11 @@ def _is_one(text: str) -> bool | None:
 
 def _counted_noun(answer: TextView, edit: Edit, several: bool) -> tuple[int, int, str] | None:
     """The noun that counts, at most three words after the number, and its new form."""
-    if _WORD.search(edit.old) and _WORD.search(edit.new):
+    if _brings_a_noun(edit.old) and _brings_a_noun(edit.new):
         # The edit brings its own noun or unit along ("1 day" -> "21 days").
         return None
+    if _ATTRIBUTE.match(answer.text, edit.end):
+        return None  # "a 1-day pass" becomes "a 30-day pass"
     value = answer.value_at(edit.start)
     words = list(_WORD.finditer(answer.text, edit.end, min(len(answer.text), edit.end + 60)))[:3]
     named = value.noun if value is not None else ""
@@ -208,19 +221,42 @@ def _counted_noun(answer: TextView, edit: Edit, several: bool) -> tuple[int, int
     return None
 
 
-def _verb(text: str, noun_start: int, noun_end: int, several: bool, parent: int, origin: str) -> list[Edit]:
-    """The verb right after the noun ("1 seat is free"), or before the number ("there is 1 seat")."""
-    after = re.compile(r"\s+([^\W\d_]+(?:['’]t)?)").match(text, noun_end)
+def _brings_a_noun(text: str) -> bool:
+    """Whether a text says more than a number: "1 day" does, "one" does not."""
+    first = _NUMBER.match(text.strip())
+    return _WORD.search(text.strip(), first.end() if first and _is_one(text) is not None else 0) is not None
+
+
+def _verb(text: str, noun_start: int, noun_end: int, several: bool, parent: int, origin: str, said: str) -> list[Edit]:
+    """The verbs right after the noun ("1 seat is", "1 guest who was"), or before the number ("there is 1 seat")."""
+    after = _VERB_AFTER.match(text, noun_end)
     before = re.search(
         r"\bthere\s+([^\W\d_]+(?:['’]t)?)\s+(?:only\s+|just\s+)?\S+\s+(?:\S+\s+){0,2}$",
         text[:noun_start],
         re.IGNORECASE,
     )
-    for found in (after, before):
-        new = verb_for(found.group(1), several) if found else None
-        if found and new:
-            return [Edit(found.start(1), found.end(1), found.group(1), new, "agreement", (), parent, origin)]
-    return []
+    found = []
+    for place in (after, before):
+        new = place and (
+            verb_for(place.group(1), several) or (_as_said(place.group(1), several, said) if place is after else None)
+        )
+        if place and new:
+            found.append(Edit(place.start(1), place.end(1), place.group(1), new, "agreement", (), parent, origin))
+    return found
+
+
+def _as_said(verb: str, several: bool, said: str) -> str | None:
+    """The other form of a verb where the receipt's sentence has that form and not this one ("runs" for "run")."""
+    words = {word.group().casefold() for word in _WORD.finditer(said)}
+    low = verb.casefold()
+    others = (
+        [low[:-1], low[:-2], low[:-3] + "y"]
+        if several and low.endswith("s")
+        else []
+        if several
+        else [third_person(low)]
+    )
+    return next((form for form in others if len(form) > 1 and form in words and low not in words), None)
 
 
 # Article

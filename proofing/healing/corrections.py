@@ -6,6 +6,7 @@ a person, as alternatives. One that offers none is left over for the other strat
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -13,6 +14,7 @@ from typing import Any
 
 from proofing.documents import Sentence
 from proofing.healing.grammar import capital_like
+from proofing.healing.verbs import helper_goes
 from proofing.report import Edit, Mark
 from proofing.support.reading import Proof, TextView
 
@@ -20,6 +22,7 @@ from proofing.support.reading import Proof, TextView
 CORRECTABLE = frozenset({"contradicted", "unbound", "negated", "unit", "altered_quote", "derived_wrong"})
 #: Kinds read as words: only these are aligned with the receipt's sentence when the mark brings no correction.
 ALIGNED_KINDS = frozenset({"negation", "modality", "comparator"})
+_EMPHASIS_BEFORE = re.compile(r"(?:\*{1,3}|_{1,3}|~~|`)\Z")
 #: An aligned correction may be this many tokens longer than what it replaces.
 LONGER_BY = 3
 #: From this share of equal words on, two sentences say the same thing but for the flip.
@@ -56,7 +59,8 @@ def corrections(proof: Proof, marks: Sequence[Mark]) -> Corrections:
         if len(options) > 1:
             alternatives.append(_alternative(index, mark, options))
         elif options:
-            edit = correction(proof.answer, index, mark, options[0])
+            new = "" if helper_goes(proof, mark, mark.text) and mark.kind == "negation" else options[0]
+            edit = correction(proof.answer, index, mark, new)
             edits.append(edit) if edit.old != edit.new else left_over.append(index)
         else:
             left_over.append(index)
@@ -97,7 +101,7 @@ def correction(answer: TextView, index: int, mark: Mark, new: str) -> Edit:
     """The edit that puts `new` where `mark` (by its index in the report) stands."""
     start, end = mark.start, mark.end
     if not new:
-        start, end = _with_one_space(answer.text, start, end)
+        start, end = _with_one_space(answer.text, *_with_emphasis(answer.text, start, end))
     elif _starts_sentence(answer, start):
         new = capital_like(new, answer.text[start:end])
     return Edit(start, end, answer.text[start:end], new, "value", (index,), None, _origin(mark))
@@ -130,6 +134,14 @@ def _alternative(index: int, mark: Mark, options: tuple[str, ...]) -> Mapping[st
         "text": mark.text,
         "candidates": [{"text": text, "source_id": mark.receipt.source_id, "note": note} for text in options],
     }
+
+
+def _with_emphasis(text: str, start: int, end: int) -> tuple[int, int]:
+    """A span that goes takes the Markdown emphasis around it alone along: "**not**" leaves no "****"."""
+    before = _EMPHASIS_BEFORE.search(text, max(0, start - 3), start)
+    if before is None or not text.startswith(before.group()[::-1], end):
+        return start, end
+    return start - len(before.group()), end + len(before.group())
 
 
 def _with_one_space(text: str, start: int, end: int) -> tuple[int, int]:

@@ -76,6 +76,18 @@ def singular(noun: str) -> str:
     return noun
 
 
+def third_person(verb: str) -> str:
+    """The form of an English verb after "he" or "it".
+
+    >>> third_person("carry"), third_person("go"), third_person("have")
+    ('carries', 'goes', 'has')
+    """
+    low = verb.casefold()
+    if low in ("have", "be"):
+        return _like(verb, {"have": "has", "be": "is"}[low])
+    return verb + "es" if low.endswith("o") else plural(verb)
+
+
 def is_plural(noun: str) -> bool:
     """Whether a noun changes when made singular, or has one form for both."""
     return noun.casefold() in _INVARIANT or singular(noun) != noun
