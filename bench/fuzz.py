@@ -6,8 +6,9 @@
     python bench/fuzz.py --api 10000          so many through the API on a site of their own: no reply may be a 5xx
     python bench/fuzz.py --limits             answers and sources of growing length, up to the limits
 
-Prints inputs per second and the slowest input; Ctrl+C prints them of what was done so far. Exit status 1 when an input raised anything but `BadInput`, when an
-offset does not hold the text it claims, or when an input took longer than `--worst` seconds.
+Prints inputs per second and the slowest input; Ctrl+C prints them of what was done so far. Exit status 1 when an input
+raised anything but `BadInput`, when an offset does not hold the text it claims, or when an input took longer than
+`--worst` seconds.
 """
 
 from __future__ import annotations
@@ -142,8 +143,8 @@ def api(count: int, seed: int, worst: float) -> int:
             spent = time.process_time() - begun
             statuses[status] = statuses.get(status, 0) + 1
             over, slowest = over + (spent > worst), max(slowest, spent)
-            if status >= 500:
-                print(f"input {number} of seed {seed}: {path} {status} {body!r:.1500}")
+            if status >= 500 or spent > worst:
+                print(f"input {number} of seed {seed}: {path} {status} after {spent:.1f} s {body!r:.1500}")
     print(
         f"{count} requests: {dict(sorted(statuses.items()))}; slowest {1000 * slowest:.0f} ms of CPU time, "
         f"{over} over {worst:g} s"

@@ -260,6 +260,7 @@ def pages(places: Places) -> list[tuple[str, str | None, str, Step | None]]:
         ("insights-drift", "lead", "/insights/drift/?project=demo", None),
         ("insights-reviewers", "lead", "/insights/reviewers/?project=demo", None),
         ("insights-agreement", "lead", "/insights/agreement/?project=demo", None),
+        ("insights-workers", "lead", "/insights/workers/?project=demo", None),
         ("projects", "lead", "/accounts/projects/", None),
         ("project-new", "lead", "/accounts/projects/new/", None),
         ("project", "lead", "/accounts/projects/demo/", None),

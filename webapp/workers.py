@@ -1,7 +1,8 @@
 """What workers say of themselves through the broker: that they are there, what they did, how long it took.
 
 Tasks run in processes of their own, so figures are kept where all of them can be read: in the broker, as counters that
-begin again when it does. Nothing here may fail a task; what cannot be told is not told.
+begin again when it does. Nothing here may fail a task; what cannot be told is not told. Keys are written and read as
+they stand here, by a client without Celery's own prefix: that one is put before some commands' keys and not others'.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import redis
 from celery.signals import task_postrun, task_prerun, worker_ready, worker_shutting_down
 
+import proofing
 from webapp.celery import app
 
 logger = logging.getLogger(__name__)
@@ -28,7 +31,7 @@ BEAT_FORGOTTEN = 10
 BEAT_KEY = "proofmark:alive:"
 #: Counters of all workers: "<task>|<how it ended>" → how many, "<task>|seconds" → how long together.
 TASKS_KEY = "proofmark:tasks"
-#: What one worker did; forgotten a day after its last task.
+#: What one worker did since it started; forgotten a day after it was last seen.
 WORKER_KEY = "proofmark:worker:"
 REMEMBERED = 24 * 3600
 
@@ -37,52 +40,99 @@ _began: dict[str, float] = {}
 
 
 @dataclass(frozen=True, slots=True)
+class Running:
+    """A task a worker has in hand."""
+
+    task: str
+    since: float  # seconds since 1970
+
+
+@dataclass(frozen=True, slots=True)
 class Worker:
-    """One worker that said lately that it is there."""
+    """One worker, as it last spoke of itself; times are seconds since 1970, 0 when it never said."""
 
     name: str
-    since: float  # seconds since 1970
+    since: float
     tasks: int
     failed: int
     last: str
-    memory: int  # bytes, the most it ever held
+    memory: int  # bytes, the most one of its processes ever held
+    seen: float = 0.0
+    there: bool = True  # said so in the last `BEAT_FORGOTTEN` seconds
+    stopped: float = 0.0  # when it was asked to stop; 0 for one that fell silent
+    queues: tuple[str, ...] = ()
+    version: str = ""  # of the engine
+    processes: int = 0
+    running: tuple[Running, ...] = ()
 
 
 @contextmanager
-def _client() -> Iterator[Any]:
+def _reading() -> Iterator[redis.Redis]:
+    with app.connection_for_read() as connection:
+        yield redis.Redis(connection_pool=connection.default_channel.client.connection_pool)
+
+
+@contextmanager
+def _writing() -> Iterator[redis.Redis]:
     with app.pool.acquire(block=True) as connection:
-        yield connection.default_channel.client
+        yield redis.Redis(connection_pool=connection.default_channel.client.connection_pool)
 
 
 def workers_alive() -> int:
     """How many workers said in the last seconds that they are there."""
-    with app.connection_for_read() as broker:
-        return sum(1 for _ in broker.default_channel.client.scan_iter(match=f"*{BEAT_KEY}*", count=1000))
+    with _reading() as client:
+        return len(_names(client, BEAT_KEY))
 
 
 def workers() -> list[Worker]:
     """The workers that are there, by name, with what they did; empty when the broker cannot be reached."""
-    found = []
+    return [worker for worker in remembered() or [] if worker.there]
+
+
+def remembered() -> list[Worker] | None:
+    """Those that are there and those that were, within a day, by name; None when the broker cannot be reached."""
     try:
-        with app.connection_for_read() as broker:
-            client = broker.default_channel.client
-            for key in client.scan_iter(match=f"*{BEAT_KEY}*", count=1000):
-                name = _plain(key).rpartition(BEAT_KEY)[2]
-                beat = json.loads(client.execute_command("GET", key) or "{}")
-                did = {_plain(k): _plain(v) for k, v in client.hgetall(WORKER_KEY + name).items()}
-                numbers = {field: int(did.get(field, 0)) for field in ("tasks", "failed", "memory")}
-                found.append(Worker(name, float(beat.get("since", 0)), last=did.get("last", ""), **numbers))
+        with _reading() as client:
+            there = _names(client, BEAT_KEY)
+            known = there | _names(client, WORKER_KEY)
+            return [_worker(client, name, there.get(name), known[name]) for name in sorted(known)]
     except Exception:
         logger.warning("the broker cannot be reached", exc_info=True)
-        return []
-    return sorted(found, key=lambda worker: worker.name)
+        return None
+
+
+def _names(client: redis.Redis, start: str) -> dict[str, str]:
+    """Name of a worker → its key; workers of an earlier version wrote theirs behind a prefix."""
+    keys = [_plain(key) for key in client.scan_iter(match=f"*{start}*", count=1000)]
+    return {key.rpartition(start)[2]: key for key in sorted(keys, reverse=True)}
+
+
+def _worker(client: redis.Redis, name: str, beat_key: str | None, key: str) -> Worker:
+    beat = json.loads(client.get(beat_key) or "{}") if beat_key else {}
+    did = {_plain(k): _plain(v) for k, v in client.hgetall(WORKER_KEY + name).items()}
+    said = json.loads(did.get("said", "{}")) | beat
+    return Worker(
+        name,
+        float(said.get("since", 0)),
+        tasks=int(did.get("tasks", 0)),
+        failed=int(did.get("failed", 0)),
+        last=did.get("last", ""),
+        memory=int(did.get("memory", 0)),
+        seen=float(said.get("seen", 0)),
+        there=beat_key is not None,
+        stopped=float(did.get("stopped", 0)),
+        queues=tuple(map(str, said.get("queues", ()))),
+        version=str(said.get("version", "")),
+        processes=int(said.get("processes", 0)),
+        running=tuple(Running(str(task), float(since)) for task, since in beat.get("running", ())),
+    )
 
 
 def task_counters() -> dict[tuple[str, str], float]:
     """(task, "done" | "failed" | "seconds") → how much, since the broker began."""
     try:
-        with app.connection_for_read() as broker:
-            stored = broker.default_channel.client.hgetall(TASKS_KEY)
+        with _reading() as client:
+            stored = client.hgetall(TASKS_KEY)
     except Exception:
         return {}
     return {tuple(_plain(key).split("|")): float(value) for key, value in stored.items()}  # type: ignore[misc]
@@ -109,7 +159,7 @@ def _tell(task_id: str, task: Any, state: str | None = None, **_: object) -> Non
         return
     ended = "done" if state == "SUCCESS" else "failed"
     try:
-        with _client() as client:
+        with _writing() as client:
             pipe = client.pipeline(transaction=False)
             pipe.hincrby(TASKS_KEY, f"{task.name}|{ended}", 1)
             pipe.hincrbyfloat(TASKS_KEY, f"{task.name}|seconds", seconds)
@@ -126,7 +176,13 @@ def _tell(task_id: str, task: Any, state: str | None = None, **_: object) -> Non
 @worker_ready.connect
 def _start_beating(sender: Any, **_: object) -> None:
     """Say from now on that the worker is there, in a thread of its own: tasks run in other processes."""
-    threading.Thread(target=_beat, args=(sender.hostname,), daemon=True, name="alive").start()
+    about = {
+        "since": time.time(),
+        "queues": sorted(sender.app.amqp.queues.consume_from),
+        "version": proofing.__version__,
+        "processes": int(getattr(sender.pool, "num_processes", 0) or 0),
+    }
+    threading.Thread(target=_beat, args=(sender.hostname, about), daemon=True, name="alive").start()
 
 
 @worker_shutting_down.connect
@@ -134,13 +190,36 @@ def _stop_beating(**_: object) -> None:
     _stopping.set()
 
 
-def _beat(hostname: str) -> None:
-    said = json.dumps({"since": time.time()})
+def _beat(hostname: str, about: dict[str, Any]) -> None:
+    fresh = True
     while True:
         try:
-            with app.connection_for_write() as broker:
-                broker.default_channel.client.set(f"{BEAT_KEY}{hostname}", said, ex=BEAT_FORGOTTEN)
+            with app.connection_for_write() as connection:
+                client = redis.Redis(connection_pool=connection.default_channel.client.connection_pool)
+                _say(client, hostname, about, fresh=fresh)
+            fresh = False
         except Exception:
             logger.warning("the broker cannot be reached; will say again that this worker is there", exc_info=True)
-        if _stopping.wait(BEAT_SECONDS):
+        if _stopping.is_set():
             return
+        _stopping.wait(BEAT_SECONDS)
+
+
+def _say(client: redis.Redis, hostname: str, about: dict[str, Any], *, fresh: bool) -> None:
+    """One sign of life, or the last one of a worker that was asked to stop."""
+    from celery.worker import state as in_hand  # of use in workers alone
+
+    said = json.dumps({**about, "seen": time.time()})
+    pipe = client.pipeline()
+    if fresh:
+        pipe.delete(WORKER_KEY + hostname)  # what an earlier worker of this name did
+    pipe.hset(WORKER_KEY + hostname, "said", said)
+    if _stopping.is_set():
+        pipe.hset(WORKER_KEY + hostname, "stopped", str(time.time()))
+        pipe.delete(BEAT_KEY + hostname)
+    else:
+        running = [[request.name, request.time_start] for request in list(in_hand.active_requests)]
+        said = json.dumps({**json.loads(said), "running": [pair for pair in running if pair[1]]})
+        pipe.set(BEAT_KEY + hostname, said, ex=BEAT_FORGOTTEN)
+    pipe.expire(WORKER_KEY + hostname, REMEMBERED)
+    pipe.execute()

@@ -8,4 +8,5 @@ urlpatterns = [
     path("insights/drift/", views.drift, name="drift"),
     path("insights/reviewers/", views.reviewers, name="reviewers"),
     path("insights/agreement/", views.agreement, name="agreement"),
+    path("insights/workers/", views.workers, name="workers"),
 ]

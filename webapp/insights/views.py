@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from webapp.accounts.access import project_of_lead, project_of_request, projects_of
+from webapp.accounts.access import is_lead, project_of_lead, project_of_request, projects_of
+from webapp.calibration.inputs import input_notice
 from webapp.calibration.selectors import active_point
 from webapp.insights import charts, selectors
 from webapp.insights.drift import RATE_WINDOW, WINDOW, drift_page, drift_rate
 from webapp.insights.reviewers import PERIODS, progress_of
+from webapp.insights.workers import operation_of
 from webapp.review.lead_selectors import agreement_of
 
 
@@ -37,6 +40,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "compared": compared,
         "drift_share": drifted / compared if compared else None,
         "point": active_point(project=project, level="answer"),
+        "inputs": input_notice(project) if is_lead(project, request.user) else None,
     }
     return render(request, "insights/home.html", context)
 
@@ -95,3 +99,20 @@ def agreement(request: HttpRequest) -> HttpResponse:
         "agreement": agreement_of(project),
     }
     return render(request, "insights/agreement.html", context)
+
+
+@require_safe
+@login_required
+def workers(request: HttpRequest) -> HttpResponse:
+    """Who proofreads, what waits, what was set aside; the page asks for its state again every few seconds."""
+    project = project_of_lead(request)
+    context = {
+        "section": "insights",
+        "tab": "workers",
+        "project": project,
+        "operation": operation_of(project),
+        "now": timezone.now(),
+        "embedded": not settings.PRODUCTION,
+    }
+    partial = "#state" if request.headers.get("HX-Request") and not request.headers.get("HX-Boosted") else ""
+    return render(request, f"insights/workers.html{partial}", context)

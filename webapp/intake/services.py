@@ -19,6 +19,7 @@ from proofing.errors import BadInput
 from proofing.exchange.answers import AnswerLine
 from proofing.report import Report
 from webapp.calibration import services as calibration
+from webapp.calibration.inputs import note_inputs
 from webapp.celery import Queues
 from webapp.corpus.building import WAITS
 from webapp.corpus.retrieving import NotReady
@@ -50,6 +51,8 @@ logger = logging.getLogger(__name__)
 
 #: How often an answer is tried before it counts as failed.
 ATTEMPTS = 3
+#: Why an answer is set aside that ended its worker each time.
+DIED = f"The worker died {ATTEMPTS} times while it proofread this answer."
 #: How many lost rows one sweep sends again, so that a long backlog does not become a flood of messages.
 SWEEP = 500
 #: After how many times the stale period a waiting row is sent again even though messages are queued.
@@ -151,6 +154,8 @@ def store_inspection(*, answer: Answer, report: Report, version: int, now: datet
         )
         for index, mark in enumerate(report.marks)
     )  # fmt: skip
+    if version == 1:
+        note_inputs(answer=answer, report=report, now=now)
     keep_retrieved(answer=answer, inspection=inspection, report=report)
     healing = data["healing"]
     Healing.objects.create(
@@ -244,7 +249,7 @@ def _revive_abandoned(silent: datetime, now: datetime) -> int:
     abandoned = Answer.objects.filter(state=Answer.State.PROOFREADING, heartbeat_at__lt=silent)
     for answer in abandoned.order_by("heartbeat_at")[:SWEEP]:
         if answer.attempts >= ATTEMPTS:
-            _fail(answer, f"The worker died {ATTEMPTS} times while it proofread this answer.", now)
+            _fail(answer, DIED, now)
             continue
         with transaction.atomic():
             back = Answer.objects.filter(
