@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from proofing.learning.features import Sheet
@@ -36,6 +37,14 @@ class Example:
     family: str = ""
     judgements: tuple[Judgement, ...] | None = None
     read: tuple[ReadSentence, ...] | None = None
+
+
+def telling(examples: Sequence[Example], say: Callable[[str], None], what: str) -> Iterator[Example]:
+    """The examples as they are, with a line of progress before each hundred; `say` may raise to stop the work."""
+    for number, example in enumerate(examples):
+        if number % 100 == 0:
+            say(f"{what}: {number} of {len(examples)}")
+        yield example
 
 
 def fold_of(group: str, folds: int = FOLDS) -> int:

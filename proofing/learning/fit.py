@@ -17,7 +17,7 @@ from typing import Any
 
 from proofing.errors import BadInput, Refused
 from proofing.learning.calibrate import missing_labels
-from proofing.learning.examples import Example, fold_of
+from proofing.learning.examples import Example, fold_of, telling
 from proofing.learning.hearing import heard, last_level
 from proofing.learning.knots import calibrated, calibration_knots
 from proofing.learning.metrics import Estimate, evaluate
@@ -135,7 +135,7 @@ def judged_level(
 ) -> tuple[Level, list[Counted]]:  # fmt: skip
     """The forest of judged answers fitted on these examples, and what the counts of `base` say of each."""
     counted = []
-    for example in examples:
+    for example in telling(examples, say, "counts"):
         words, sentences, score = base.counted(example.sheet)
         counted.append(Counted(tuple(words), tuple(sentences), score))
     return last_level(base, examples, counted, folds, shape or Shape(), seed, say), counted

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from proofing.learning.examples import Example, fold_of, sentence_labels, word_labels
+from proofing.learning.examples import Example, fold_of, sentence_labels, telling, word_labels
 from proofing.learning.knots import calibrated, calibration_knots
 from proofing.learning.last import (
     Heard,
@@ -116,6 +116,7 @@ def refit_last(
     most: int,
     *,
     below: Sequence[Known | None] | None = None,
+    say: Callable[[str], None] = lambda line: None,
 ) -> FittedLast:
     """The stage of `base` for `most` sentences, with its forests kept: only the sum of the answer, the calibration,
     the cut and the worth of marks are fitted on these examples. For sets too small for forests; `base` never saw them.
@@ -127,7 +128,7 @@ def refit_last(
     kept = [i for i, found in enumerate(below) if found is not None]
     own = [examples[i] for i in kept]
     known = [(found, _heard(found, example, most)) for found, example in zip(below, examples, strict=True) if found]
-    said = [one for one in spoken_of(base, examples, most, below) if one]
+    said = [one for one in spoken_of(base, examples, most, below, say) if one]
     by_sentence, by_word = [one[0] for one in said], [one[1] for one in said]
     answers, found = _answers(own, known, by_sentence, by_word, [fold_of(e.group) for e in own], None)
     data = {"sentences": stage.sentences.to_dict(), "words": stage.words.to_dict(), **answers}
@@ -135,12 +136,13 @@ def refit_last(
 
 
 def spoken_of(
-    base: SupportModel, examples: Sequence[Example], most: int, below: Sequence[Known | None]
-) -> list[Spoken | None]:
+    base: SupportModel, examples: Sequence[Example], most: int, below: Sequence[Known | None],
+    say: Callable[[str], None] = lambda line: None,
+) -> list[Spoken | None]:  # fmt: skip
     """What the forests of a stage say of each example; None where it holds no word."""
     stage = base.last[most]
     out: list[Spoken | None] = []
-    for example, known in zip(examples, below, strict=True):
+    for example, known in zip(telling(examples, say, f"stage {most}"), below, strict=True):
         if known is None:
             out.append(None)
             continue
@@ -187,9 +189,11 @@ def _whole(
     return FittedLast(data, tuple(answers), tuple(words), tuple(sentences))
 
 
-def known_of(base: SupportModel, examples: Sequence[Example]) -> list[Known | None]:
+def known_of(
+    base: SupportModel, examples: Sequence[Example], say: Callable[[str], None] = lambda line: None
+) -> list[Known | None]:
     """What the levels below say of each example; None where it holds no word."""
-    return [base.known(example.sheet, example.starts, example.judgements or ()) for example in examples]
+    return [base.known(e.sheet, e.starts, e.judgements or ()) for e in telling(examples, say, "levels below")]
 
 
 def _heard(known: Known, example: Example, most: int) -> Heard | None:

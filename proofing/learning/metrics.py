@@ -11,7 +11,7 @@ are 1 = faulty, 0 = right.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -71,19 +71,26 @@ def evaluate(
     Raises:
         ValueError: lengths differ, or a score is no finite number.
     """
+    measure = measure_of(scores, labels, cut)
+    values = measure([1] * len(scores))
+    own = groups if groups is not None else [str(row) for row in range(len(scores))]
+    spread = resampled(measure, own, resamples=resamples) or [None] * len(NAMES)
+    return {name: Estimate(v, i) for name, v, i in zip(NAMES, values, spread, strict=True)}
+
+
+def measure_of(
+    scores: Sequence[float], labels: Sequence[int], cut: float
+) -> Callable[[Sequence[int]], list[float | None]]:
+    """What gives the figures of `NAMES` for a resample: it takes how often each row was drawn.
+
+    Args, raises: as `evaluate`.
+    """
     if len(scores) != len(labels):
         raise ValueError(f"{len(scores)} scores but {len(labels)} labels")
     if not all(math.isfinite(score) for score in scores):
         raise ValueError("a score is not a finite number")
     order = sorted(range(len(scores)), key=lambda row: (-scores[row], row))
-
-    def measure(drawn: Sequence[int]) -> list[float | None]:
-        return _figures(scores, labels, order, drawn, cut)
-
-    values = measure([1] * len(scores))
-    own = groups if groups is not None else [str(row) for row in range(len(scores))]
-    spread = resampled(measure, own, resamples=resamples) or [None] * len(NAMES)
-    return {name: Estimate(v, i) for name, v, i in zip(NAMES, values, spread, strict=True)}
+    return lambda drawn: _figures(scores, labels, order, drawn, cut)
 
 
 def _figures(

@@ -47,7 +47,7 @@ def refit(
     level, _ = judged_level(base, examples, [fold_of(example.group) for example in examples], say=say)
     below = [
         found and replace(found, score=score)  # out of fold: what goes up a level never saw the answer
-        for found, score in zip(known_of(base, examples), level.held_out, strict=True)
+        for found, score in zip(known_of(base, examples, say), level.held_out, strict=True)
     ]
     base = replace(base, judged_answers=Forest.of(level.data))
     heard = all(example.read is not None for example in examples)
@@ -58,7 +58,7 @@ def refit(
         if len(examples) >= ENOUGH_FOR_FORESTS:
             stages[own] = fit_last(base, examples, own, below=below, say=say)
         else:
-            stages[own] = refit_last(base, examples, own, below=below)
+            stages[own] = refit_last(base, examples, own, below=below, say=say)
     data = base.to_dict() | {"name": name, "card": dict(card or {})}
     data["last"] = {str(own): stage.data for own, stage in stages.items()}
     served = max(own for own in stages if own <= most)

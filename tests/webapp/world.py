@@ -25,6 +25,16 @@ def more(world: Any) -> dict[str, Any]:
         project=world.project, item=world.item, label=0, origin="decision", surprise=0.9, probability=0.9, by="engine",
         weakest="xylograph", found_at=NOW,
     )  # fmt: skip
+    from webapp.calibration.models import FittedModel, LabelledSet, Refit
+
+    labelled = LabelledSet.objects.get(project=world.project)
+    refit = Refit.objects.create(
+        labelled_set=labelled, project=world.project, state="refused", created_at=NOW, heartbeat_at=NOW
+    )
+    fitted = FittedModel.objects.create(
+        project=world.project, refit=refit, version=1, name="xylograph-1", sha256="0" * 64, content=b"{}",
+        columns_sha256="0" * 64, created_at=NOW,
+    )  # fmt: skip
     invitation, secret = invite(project=world.project, role="reviewer", actor=world.lead, now=NOW)
     token, _ = create_token(project=world.project, name="xylograph")
     return {
@@ -36,6 +46,8 @@ def more(world: Any) -> dict[str, Any]:
         "round_id": asked.pk,
         "doubt_id": doubt.pk,
         "change_id": change.pk,
+        "refit_id": refit.pk,
+        "model_id": fitted.pk,
         "webhook_id": webhook.pk,
         "delivery_id": delivery.pk,
     }

@@ -1,12 +1,17 @@
-"""What a frozen set holds, counted, and how two sets differ. A set never changes, so neither do these figures."""
+"""What a frozen set holds, counted when it was frozen, and how two sets differ, counted by the database.
+
+A set never changes, so its counts are kept with it.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
 from uuid import UUID
 
-from django.core.cache import cache
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from webapp.calibration import labels
 from webapp.calibration.models import LabelledRow, LabelledSet
@@ -15,8 +20,6 @@ from webapp.calibration.models import LabelledRow, LabelledSet
 SHOWN = 20
 #: Differing answers named on the page of a comparison.
 NAMED = 100
-#: How long counts are kept, in seconds.
-KEPT = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,34 +50,51 @@ class Contents:
     split: list[Line] = field(default_factory=list)
 
 
-def contents_of(labelled_set: LabelledSet) -> Contents:
-    """The counts of a set, made once and then kept."""
-    key = f"contents:{labelled_set.pk}:{labelled_set.sha256}"
-    found = cache.get(key)
-    if not isinstance(found, Contents):
-        found = _counted(labelled_set)
-        cache.set(key, found, KEPT)
-    return found
+KINDS = ("sources", "queues", "reviewers", "days", "split")
 
 
-def _counted(labelled_set: LabelledSet) -> Contents:
-    counts: dict[str, Counter[tuple[str, int | None]]] = {
-        name: Counter() for name in ("sources", "queues", "reviewers", "days", "split")
-    }
-    rows = labelled_set.members.select_related("decision__item__queue").order_by("pk")
-    for row in rows.iterator(chunk_size=labels.CHUNK):
+class Counting:
+    """Counts the rows of a set while it is being frozen."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, Counter[tuple[str, int | None]]] = {name: Counter() for name in KINDS}
+
+    def add(self, item: labels.Labelled) -> None:
+        """One more row; its decision knows its item and the item its queue."""
+        self._add(item.line, item.label, item.split, item.decision)
+
+    def add_row(self, row: LabelledRow) -> None:
+        self._add(row.line, row.label, row.split, row.decision)
+
+    def _add(self, line: Mapping[str, Any], label: int | None, split: str, decision: Any) -> None:
         names = {
-            "sources": {str(source["id"]) for source in row.line["sources"]},
-            "queues": {row.decision.item.queue.name},
-            "reviewers": {str(review["reviewer"]) for review in row.line["reviews"]},
-            "days": {row.decision.decided_at.date().isoformat()},
-            "split": {row.split},
+            "sources": {str(source["id"]) for source in line["sources"]},
+            "queues": {decision.item.queue.name},
+            "reviewers": {str(review["reviewer"]) for review in line["reviews"]},
+            "days": {decision.decided_at.date().isoformat()},
+            "split": {split},
         }
         for kind, values in names.items():
-            counts[kind].update((value, row.label) for value in values)
-    lines = {kind: _lines(counted) for kind, counted in counts.items()}
-    lines["days"].sort(key=lambda line: line.name, reverse=True)
-    return Contents(**{kind: found[:SHOWN] for kind, found in lines.items()})
+            self.counts[kind].update((value, label) for value in values)
+
+    def to_dict(self) -> dict[str, list[dict[str, Any]]]:
+        """The lines to show, JSON-ready."""
+        lines = {kind: _lines(counted) for kind, counted in self.counts.items()}
+        lines["days"].sort(key=lambda line: line.name, reverse=True)
+        return {kind: [asdict(line) for line in found[:SHOWN]] for kind, found in lines.items()}
+
+
+def contents_of(labelled_set: LabelledSet) -> Contents:
+    """The counts of a set, as kept when it was frozen."""
+    kept = labelled_set.contents
+    if kept is None:  # frozen before counts were kept: count once more, and keep them
+        counting = Counting()
+        rows = labelled_set.members.select_related("decision__item__queue").order_by("pk")
+        for row in rows.iterator(chunk_size=labels.CHUNK):
+            counting.add_row(row)
+        kept = counting.to_dict()
+        LabelledSet.objects.filter(pk=labelled_set.pk, contents__isnull=True).update(contents=kept)
+    return Contents(**{kind: [Line(**line) for line in kept.get(kind, [])] for kind in KINDS})
 
 
 def _lines(counted: Counter[tuple[str, int | None]]) -> list[Line]:
@@ -108,31 +128,54 @@ class Comparison:
 
 
 def compare(older: LabelledSet, newer: LabelledSet) -> Comparison:
-    """Answers are matched by their rows; one that was proofread again in between is known by its newest label."""
-    before, after = _labels(older), _labels(newer)
-    added = [key for key in after if key not in before]
-    removed = [key for key in before if key not in after]
-    both = [key for key in after if key in before]
-    changed = [key for key in both if before[key] != after[key]]
-    named = {"added": added[:NAMED], "removed": removed[:NAMED], "changed": changed[:NAMED]}
-    texts = _texts(older, newer, {key for keys in named.values() for key in keys})
+    """Answers are matched by their rows; one that was proofread again in between is known by its newest label.
+
+    The database counts; only the rows that are named are read.
+    """
+    before, after = _speaking(older), _speaking(newer)
+    added = after.filter(~_there(before))
+    removed = before.filter(~_there(after))
+    changed = after.filter(_there(before), ~_same_label(before))
+    counts = {"added": added.count(), "removed": removed.count(), "changed": changed.count()}
+    both = after.count() - counts["added"]
+    named = {"added": _named(added), "removed": _named(removed), "changed": _named(changed)}
+    then = _labels(before, named["changed"])
     return Comparison(
-        same=len(both) - len(changed),
-        added=len(added),
-        removed=len(removed),
-        changed=len(changed),
+        same=both - counts["changed"],
+        added=counts["added"],
+        removed=counts["removed"],
+        changed=counts["changed"],
         first={
-            kind: [Difference(key, texts.get(key, ""), before.get(key), after.get(key)) for key in keys]
-            for kind, keys in named.items()
+            "added": [Difference(key, text, None, label) for key, text, label in named["added"]],
+            "removed": [Difference(key, text, label, None) for key, text, label in named["removed"]],
+            "changed": [Difference(key, text, then.get(key), label) for key, text, label in named["changed"]],
         },
     )
 
 
-def _labels(labelled_set: LabelledSet) -> dict[UUID, int | None]:
-    return dict(labelled_set.members.order_by("pk").values_list("answer_id", "label"))
+#: An answer's key, its text and what the set says of it.
+Named = tuple[UUID, str, int | None]
 
 
-def _texts(older: LabelledSet, newer: LabelledSet, wanted: set[UUID]) -> dict[UUID, str]:
-    """At most three times `NAMED` of them, so one query is enough."""
-    rows = LabelledRow.objects.filter(labelled_set__in=[older, newer], answer__in=wanted).order_by("pk")
-    return dict(rows.values_list("answer_id", "answer__text"))
+def _speaking(labelled_set: LabelledSet) -> QuerySet[LabelledRow]:
+    """One row an answer; the index `labelled_rows_by_answer` holds just these."""
+    return LabelledRow.objects.filter(labelled_set=labelled_set, newest=True)
+
+
+def _there(others: QuerySet[LabelledRow]) -> Exists:
+    return Exists(others.filter(answer=OuterRef("answer")))
+
+
+def _same_label(others: QuerySet[LabelledRow]) -> Q:
+    """No label is the same as no label."""
+    same = others.filter(answer=OuterRef("answer"), label=OuterRef("label"))
+    neither = others.filter(answer=OuterRef("answer"), label__isnull=True)
+    return Q(Exists(same)) | Q(Exists(neither), label__isnull=True)
+
+
+def _named(rows: QuerySet[LabelledRow]) -> list[Named]:
+    return list(rows.order_by("pk").values_list("answer_id", "answer__text", "label")[:NAMED])
+
+
+def _labels(rows: QuerySet[LabelledRow], wanted: list[Named]) -> dict[UUID, int | None]:
+    return dict(rows.filter(answer__in=[key for key, _, _ in wanted]).values_list("answer_id", "label"))

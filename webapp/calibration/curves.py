@@ -6,7 +6,7 @@ A labelled set is frozen, so what is computed once for a run holds as long as th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
@@ -17,7 +17,8 @@ from django.db.models import QuerySet
 from proofing.learning.calibrate import Share
 from proofing.learning.curves import Bin, CutPoint, cut_points, histogram
 from webapp.calibration import labels
-from webapp.calibration.models import CalibrationRun, LabelledRow
+from webapp.calibration.models import CalibrationRun, FittedModel, LabelledRow, OperatingPoint
+from webapp.calibration.reading_models import models_of, name_in_force
 from webapp.records.models import Inspection, Project
 
 #: Points of a drawn curve.
@@ -91,12 +92,24 @@ def curves_of(run: CalibrationRun) -> Curves:
 
 def examples_of(run: CalibrationRun) -> Iterable[Example]:
     """The examples the run was fitted on, as `calibration.services` reads them."""
+    of_model = scores_of(run)
     for row in run.labelled_set.members.order_by("pk").iterator(chunk_size=labels.CHUNK):
+        if of_model is not None and row.pk not in of_model:
+            continue
         if run.level == "mark":
             yield from (_example(row, score, label, explicit=True) for score, label in labels.mark_scores(row.line))
         elif row.label is not None:
             explicit = any(labels.is_explicit(review) for review in row.line["reviews"])
-            yield _example(row, row.score, row.label, explicit=explicit)
+            score = row.score if of_model is None else of_model[row.pk]
+            yield _example(row, score, row.label, explicit=explicit)
+
+
+def scores_of(run: CalibrationRun) -> dict[int, float] | None:
+    """What the run's model says of each row, by the row's key; None: the run goes by the stored scores."""
+    if run.model_id is None:
+        return None
+    pairs = FittedModel.objects.values_list("scores", flat=True).get(pk=run.model_id)
+    return {int(key): float(score) for key, score in pairs}
 
 
 def _example(row: LabelledRow, score: float, label: int, *, explicit: bool) -> Example:
@@ -152,13 +165,37 @@ def _share(hits: int, misses: int) -> Share | None:
     return Share.of(hits, hits + misses) if hits + misses else None
 
 
-def rows_between(run: CalibrationRun, *, low: float, high: float) -> QuerySet[LabelledRow]:
+def rows_between(run: CalibrationRun, *, low: float, high: float) -> Sequence[LabelledRow]:
     """The labelled answers whose score lies in ``[low, high)``, or ``[low, 1]``, the highest first."""
-    rows = LabelledRow.objects.filter(labelled_set=run.labelled_set, score__gte=low)
+    of_model = scores_of(run)
+    rows = LabelledRow.objects.filter(labelled_set=run.labelled_set).select_related("answer__question")
+    if of_model is not None:
+        held = {key: score for key, score in of_model.items() if low <= score and (high >= 1 or score < high)}
+        return _ByModel(rows.defer("line"), held)
+    rows = rows.filter(score__gte=low)
     rows = rows if high >= 1 else rows.filter(score__lt=high)
     if run.level == "answer":
         rows = rows.filter(label__isnull=False)
-    return rows.select_related("answer__question").order_by("-score", "pk")
+    found: Any = rows.order_by("-score", "pk")
+    return found  # type: ignore[no-any-return]  # a query is as good as a list to a page
+
+
+class _ByModel(Sequence[LabelledRow]):
+    """Rows in the order of what a model says of them, read a page at a time, with its score as theirs."""
+
+    def __init__(self, rows: QuerySet[LabelledRow], scores: Mapping[int, float]) -> None:
+        self.rows, self.scores = rows, scores
+        self.order = sorted(scores, key=lambda key: (-scores[key], key))
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def __getitem__(self, place: Any) -> Any:
+        keys = self.order[place]
+        found = self.rows.in_bulk(keys if isinstance(place, slice) else [keys])
+        for key, row in found.items():
+            row.score = self.scores[key]
+        return [found[key] for key in keys if key in found] if isinstance(place, slice) else found[keys]
 
 
 # Whether a point still fits what is read today ------------------------------------------------------------------
@@ -167,17 +204,57 @@ def rows_between(run: CalibrationRun, *, low: float, high: float) -> QuerySet[La
 ENGINE = ("version", "tier", "profile", "encoder", "support_model")
 
 
+#: What stands for a part of the engine that differed among the answers of a set.
+SEVERAL = "several"
+
+
 def engine_now(project: Project) -> dict[str, Any]:
-    """What proofread the project's newest answer; empty before there is one."""
+    """What would proofread the project's next answer, by its newest one and the model in force; empty before one."""
     newest = Inspection.objects.filter(answer__project=project).order_by("-created_at", "-pk")
-    return newest.values_list("report__engine", flat=True).first() or {}
+    found = newest.values_list("report__engine", flat=True).first()
+    return {**found, "support_model": name_in_force(project)} if found else {}
 
 
-def changed_since(result: dict[str, Any], now: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """In what the engine differs from the one a point was fitted on: (what, then, now); empty where it does not."""
-    then = result.get("engine") or {}
+def engine_of(run: CalibrationRun, engines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What the scores of a run come from: the engine that its rows agree on, or its model's."""
+    if run.model is not None:
+        return {**(run.model.refit.result or {}).get("engine", {}), "support_model": run.model.reported}
+    if len(engines) <= 1:
+        return dict(next(iter(engines), {}))
+    found = {}
+    for name in ENGINE:
+        values = {str(engine.get(name)) for engine in engines}
+        found[name] = engines[0].get(name) if len(values) == 1 else SEVERAL
+    return found
+
+
+def changed_since(
+    result: Mapping[str, Any], now: Mapping[str, Any], bases: Mapping[str, str] | None = None
+) -> list[tuple[str, str, str]]:
+    """In what the engine differs from the one a point was fitted on: (what, then, now); empty where it does not.
+
+    Args:
+        bases: refitted models and the model each was made from; given where these two are as good as one, because
+            only the probabilities of words count.
+    """
+    then, bases = result.get("engine") or {}, bases or {}
     return [
         (name, str(then[name]), str(now[name]))
         for name in ENGINE
-        if then.get(name) is not None and now.get(name) is not None and then[name] != now[name]
+        if then.get(name) is not None
+        and now.get(name) is not None
+        and bases.get(str(then[name]), then[name]) != bases.get(str(now[name]), now[name])
     ]
+
+
+def stale_points(project: Project, points: Sequence[OperatingPoint]) -> dict[int, list[tuple[str, str, str]]]:
+    """For each point what has changed since it was fitted; see `changed_since`."""
+    if not points:
+        return {}
+    now, bases = engine_now(project), bases_of(project)
+    return {point.pk: changed_since(point.result, now, bases if point.level == "mark" else None) for point in points}
+
+
+def bases_of(project: Project) -> dict[str, str]:
+    """The project's refitted models, as reports name them, and the model each was made from."""
+    return {model.reported: str(model.card.get("base", "")) for model in models_of(project)}

@@ -76,7 +76,8 @@ class Plot:
     middle_y: float = field(default_factory=lambda: up(0.5))
 
 
-def _points(pairs: Sequence[tuple[float, float]]) -> str:
+def points_of(pairs: Sequence[tuple[float, float]]) -> str:
+    """Points of the unit square as an attribute of a line."""
     return " ".join(f"{across(x)},{up(y)}" for x, y in pairs)
 
 
@@ -84,7 +85,7 @@ def _band(cuts: Sequence[CutPoint], x: str, interval: str) -> str:
     """The outline of an interval along a curve: forth on its upper edge, back on its lower one."""
     forth = [(getattr(cut, x), getattr(cut, interval)[1]) for cut in cuts]
     back = [(getattr(cut, x), getattr(cut, interval)[0]) for cut in reversed(cuts)]
-    return _points(forth + back)
+    return points_of(forth + back)
 
 
 def _chosen(cuts: Sequence[CutPoint], threshold: float) -> CutPoint | None:
@@ -95,8 +96,8 @@ def precision_recall(curves: Curves, threshold: float) -> Plot:
     """Precision (up) against recall (across), with its band; the second curve is of explicit labels alone."""
     chosen = _chosen(curves.cuts, threshold)
     return Plot(
-        line=_points([(cut.recall, cut.precision) for cut in curves.cuts]),
-        second=_points([(cut.recall, cut.precision) for cut in curves.explicit]) if curves.implied else "",
+        line=points_of([(cut.recall, cut.precision) for cut in curves.cuts]),
+        second=points_of([(cut.recall, cut.precision) for cut in curves.explicit]) if curves.implied else "",
         band=_band(curves.cuts, "recall", "precision_interval"),
         place=(across(chosen.recall), up(chosen.precision)) if chosen else None,
     )
@@ -106,8 +107,8 @@ def receiver(curves: Curves, threshold: float) -> Plot:
     """Recall (up) against the false-positive rate (across), with its band (ROC)."""
     chosen = _chosen(curves.cuts, threshold)
     return Plot(
-        line=_points([(0.0, 0.0), *((cut.fpr, cut.recall) for cut in curves.cuts)]),
-        second=_points([(0.0, 0.0), *((cut.fpr, cut.recall) for cut in curves.explicit)]) if curves.implied else "",
+        line=points_of([(0.0, 0.0), *((cut.fpr, cut.recall) for cut in curves.cuts)]),
+        second=points_of([(0.0, 0.0), *((cut.fpr, cut.recall) for cut in curves.explicit)]) if curves.implied else "",
         band=_band(curves.cuts, "fpr", "recall_interval"),
         diagonal=True,
         place=(across(chosen.fpr), up(chosen.recall)) if chosen else None,
@@ -122,7 +123,7 @@ def reliability(bins: Sequence[Bin]) -> Plot:
         if bar.mean_score is not None and bar.faulty is not None and bar.faulty_interval is not None
     ]
     line = [(bar.mean_score, bar.faulty) for bar in bins if bar.mean_score is not None and bar.faulty is not None]
-    return Plot(line=_points(line), dots=tuple(dots), diagonal=True)
+    return Plot(line=points_of(line), dots=tuple(dots), diagonal=True)
 
 
 def scores_by_label(bins: Sequence[Bin], threshold: float) -> Plot:
@@ -148,7 +149,7 @@ def costs(curves: Curves, threshold: float) -> Plot:
     chosen = _chosen(curves.cuts, threshold)
     at = next(((minutes, faults) for cut, minutes, faults in rows if cut is chosen), None)
     return Plot(
-        line=_points([(minutes / most, faults / missed) for _, minutes, faults in rows]),
+        line=points_of([(minutes / most, faults / missed) for _, minutes, faults in rows]),
         place=(across(at[0] / most), up(at[1] / missed)) if at else None,
         x_ends=("0", f"{most:.0f}"),
         y_ends=("0", str(missed)),

@@ -7,7 +7,9 @@ from django.utils.translation import gettext_lazy as _
 
 from webapp.calibration.exports import FORMATS
 from webapp.calibration.labels import FILTERS
-from webapp.calibration.models import LEVELS, LabelledSet
+from webapp.calibration.models import LEVELS, FittedModel, LabelledSet
+from webapp.calibration.reading_models import chosen_model, models_of
+from webapp.calibration.selectors import frozen_sets
 from webapp.records.models import Project
 from webapp.review.models import Queue
 
@@ -40,7 +42,7 @@ class ExportForm(SelectionForm):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, project=project, **kwargs)
-        self.fields["labelled_set"].queryset = LabelledSet.objects.filter(project=project).order_by("-pk")  # type: ignore[attr-defined]
+        self.fields["labelled_set"].queryset = frozen_sets(project)  # type: ignore[attr-defined]
 
 
 class SetForm(SelectionForm):
@@ -59,7 +61,40 @@ class RunForm(forms.Form):
     level = forms.ChoiceField(
         label=_("Level"), choices=LEVELS, help_text=_("answer: order and routing; mark: which words are drawn as marks")
     )
+    model = forms.ModelChoiceField(
+        label=_("Scores"),
+        required=False,
+        queryset=FittedModel.objects.none(),
+        empty_label=_("as they were when decided on"),
+        help_text=_(
+            "A model that was fitted on this set is calibrated on what it said before it knew an answer's label."
+        ),
+    )
+
+    def __init__(self, *args: Any, labelled_set: LabelledSet, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fitted = models_of(labelled_set.project).filter(refit__labelled_set=labelled_set)
+        in_force = chosen_model(labelled_set.project)
+        if in_force is not None and in_force.refit.labelled_set_id == labelled_set.pk:
+            self.fields["model"].initial = in_force.pk
+        self.fields["model"].queryset = fitted  # type: ignore[attr-defined]
+        if not fitted:
+            del self.fields["model"]
 
 
 class ChooseForm(forms.Form):
     reason = forms.CharField(label=_("Why this point"), max_length=500)
+
+
+class RefitForm(forms.Form):
+    labelled_set = forms.ModelChoiceField(
+        label=_("Labelled set"), queryset=LabelledSet.objects.none(), empty_label=_("choose one")
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["labelled_set"].queryset = frozen_sets(project)  # type: ignore[attr-defined]
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(label=_("Why this model"), max_length=500)

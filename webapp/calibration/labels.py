@@ -6,6 +6,7 @@ reads rows and hands them over. One line holds one inspected answer with every r
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -19,7 +20,15 @@ from django.utils import timezone
 
 from proofing.errors import BadInput
 from proofing.exchange.jsonl import text_problem
-from proofing.exchange.reviews import groups_by_source, labelled_answer, mark_examples, pseudonym, review_line, split_of
+from proofing.exchange.reviews import (
+    canonical_json,
+    groups_by_source,
+    labelled_answer,
+    mark_examples,
+    pseudonym,
+    review_line,
+    split_of,
+)
 from webapp.records.models import AnswerSource, Project, RetrievedSource
 from webapp.records.retrieved import corpus_of
 from webapp.review.models import Decision, Item, Verdict
@@ -213,3 +222,9 @@ def is_explicit(review: Mapping[str, Any]) -> bool:
 def mark_scores(line: Mapping[str, Any]) -> list[tuple[float, int]]:
     """(probability, label) of each mark of a line that people judged explicitly and in agreement."""
     return mark_examples(line)
+
+
+def content_of(line: Mapping[str, Any]) -> str:
+    """A hash over question, sources and answer: rows that share it must be on one side of every split."""
+    sources = [source["text"] for source in line["sources"]]
+    return hashlib.sha256(canonical_json([line["question"], sources, line["answer"]["sha256"]])).hexdigest()

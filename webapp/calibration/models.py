@@ -8,20 +8,49 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from webapp.calibration.refit_models import AnswerInput, FittedModel, ModelChoice, Refit
+
+__all__ = [
+    "LEVELS",
+    "AnswerInput",
+    "CalibrationRun",
+    "Export",
+    "FittedModel",
+    "LabelledRow",
+    "LabelledSet",
+    "ModelChoice",
+    "OperatingPoint",
+    "Refit",
+]
+
 LEVELS = [("answer", "answer"), ("mark", "mark")]
 
 
 class LabelledSet(models.Model):
     """A named selection of labels, frozen with its hash: later decisions do not change it."""
 
+    class State(models.TextChoices):
+        REQUESTED = "requested"
+        RUNNING = "running"
+        FROZEN = "frozen"
+        FAILED = "failed"
+
+    UNFINISHED = (State.REQUESTED, State.RUNNING)
+
     project = models.ForeignKey("records.Project", on_delete=models.CASCADE, related_name="labelled_sets")
     name = models.CharField(max_length=100)
     filters = models.JSONField(default=dict, blank=True)
     sha256 = models.CharField(max_length=64, blank=True, default="")
     frozen_at = models.DateTimeField(null=True, blank=True)
+    state = models.CharField(max_length=12, choices=State.choices, default=State.FROZEN, db_default="frozen")
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    error = models.TextField(blank=True, default="", db_default="")
     rows = models.PositiveIntegerField(default=0)  # rows with an answer label
     positives = models.PositiveIntegerField(default=0)  # of these, faulty answers
     explicit = models.PositiveIntegerField(default=0)  # of these, with at least one explicit verdict
+    contents = models.JSONField(null=True, blank=True)  # counts by source, queue and so on (calibration.contents)
+    inputs = models.JSONField(null=True, blank=True)  # what the project's answers were like then (calibration.inputs)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -52,11 +81,18 @@ class LabelledRow(models.Model):
     label = models.SmallIntegerField(null=True, blank=True)  # null: marks only
     score = models.FloatField()  # unsupported_probability of the inspection decided on
     line = models.JSONField()
+    newest = models.BooleanField(default=True, db_default=True)  # of the answer's rows in this set, the last
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["labelled_set", "decision"], name="one_row_per_decision"),
             models.CheckConstraint(condition=Q(label__isnull=True) | Q(label__in=[0, 1]), name="label_is_0_or_1"),
+        ]
+        indexes = [
+            # Read by calibration.contents.compare: what one set says of an answer of another.
+            models.Index(
+                fields=["labelled_set", "answer", "label"], condition=Q(newest=True), name="labelled_rows_by_answer"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -74,6 +110,10 @@ class CalibrationRun(models.Model):
         FAILED = "failed"
 
     labelled_set = models.ForeignKey(LabelledSet, on_delete=models.CASCADE, related_name="runs")
+    #: Whose scores are calibrated; None: those the answers had when they were decided on.
+    model = models.ForeignKey(
+        "calibration.FittedModel", null=True, blank=True, on_delete=models.PROTECT, related_name="runs"
+    )
     target_recall = models.FloatField(default=0.95)
     level = models.CharField(max_length=8, choices=LEVELS, default="answer")
     state = models.CharField(max_length=12, choices=State.choices, default=State.REQUESTED)

@@ -26,12 +26,17 @@ def points_of(project: Project) -> QuerySet[OperatingPoint]:
 
 def sets_of(project: Project) -> QuerySet[LabelledSet]:
     """Labelled sets, newest first."""
-    return LabelledSet.objects.filter(project=project).prefetch_related("runs").order_by("-pk")
+    return LabelledSet.objects.filter(project=project).defer("contents", "inputs").order_by("-pk")
+
+
+def frozen_sets(project: Project) -> QuerySet[LabelledSet]:
+    """Those whose rows are all written, newest first."""
+    return sets_of(project).filter(state=LabelledSet.State.FROZEN)
 
 
 def runs_of(labelled_set: LabelledSet) -> QuerySet[CalibrationRun]:
     """Calibration runs of a set, newest first."""
-    return labelled_set.runs.order_by("-pk")
+    return labelled_set.runs.select_related("model").defer("model__content", "model__scores").order_by("-pk")
 
 
 def exports_of(project: Project) -> QuerySet[Export]:

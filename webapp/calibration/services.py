@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from proofing.errors import BadInput, Refused
 from proofing.exchange.reviews import canonical_json
-from webapp.calibration import labels
+from webapp.calibration import curves, freezing, labels, refits
 from webapp.calibration.exports import FORMATS, CannotExport, expire_exports, request_export, run_export
-from webapp.calibration.models import CalibrationRun, Export, LabelledRow, LabelledSet, OperatingPoint
+from webapp.calibration.freezing import NameTaken, delete_set, freeze_set, request_set
+from webapp.calibration.models import CalibrationRun, Export, FittedModel, LabelledRow, LabelledSet, OperatingPoint
 from webapp.intake.outbox import enqueue_calibration, enqueue_export
 from webapp.records.models import Project
 from webapp.review.models import Event
@@ -31,6 +31,7 @@ __all__ = [
     "freeze_set",
     "request_calibration",
     "request_export",
+    "request_set",
     "requeue_stale",
     "run_calibration",
     "run_export",
@@ -39,97 +40,42 @@ __all__ = [
 logger = logging.getLogger(__name__)
 
 
-class NameTaken(BadInput):
-    """The project has a labelled set of this name."""
-
-
-# Labelled sets ----------------------------------------------------------------------------------------------
-
-
-@transaction.atomic
-def freeze_set(
-    *, project: Project, name: str, now: datetime, filters: Mapping[str, Any] | None = None, user: Any = None
-) -> LabelledSet:
-    """Keep today's labels under a name: later decisions and undos do not change the set.
-
-    Its hash is the SHA-256 of the file an export of it gives.
-
-    Raises:
-        NameTaken: there is a set of this name.
-        BadInput: an unknown filter.
-    """
-    chosen = labels.checked_filters(filters or {})
-    name = name.strip()
-    if not name:
-        raise BadInput("give the set a name")
-    try:
-        with transaction.atomic():
-            kept = LabelledSet.objects.create(project=project, name=name, filters=chosen, created_by=user)
-    except IntegrityError:
-        raise NameTaken(f"there is a labelled set {name!r} already; choose another name") from None
-    digest = hashlib.sha256()
-    batch: list[LabelledRow] = []
-    for item in labels.labelled_lines(project, chosen):
-        if item.label is None and not labels.mark_scores(item.line):
-            continue
-        digest.update(canonical_json(item.line) + b"\n")
-        kept.rows += item.label is not None
-        kept.positives += item.label == 1
-        kept.explicit += item.label is not None and item.explicit
-        batch.append(_row(kept, item))
-        if len(batch) >= labels.CHUNK:
-            LabelledRow.objects.bulk_create(batch)
-            batch = []
-    LabelledRow.objects.bulk_create(batch)
-    kept.sha256, kept.frozen_at = digest.hexdigest(), now
-    kept.save()
-    Event.record("set.frozen", kept, project=project, actor=user, at=now, rows=kept.rows, sha256=kept.sha256)
-    return kept
-
-
-def _row(kept: LabelledSet, item: labels.Labelled) -> LabelledRow:
-    return LabelledRow(
-        labelled_set=kept,
-        decision=item.decision,
-        answer_id=item.decision.inspection.answer_id,
-        split=item.split,
-        label=item.label,
-        score=item.score,
-        line=item.line,
-    )
-
-
-@transaction.atomic
-def delete_set(*, labelled_set: LabelledSet, user: Any, now: datetime) -> None:
-    """Forget a set that no operating point rests on.
-
-    Raises:
-        BadInput: a point was fitted on it.
-    """
-    if OperatingPoint.objects.filter(run__labelled_set=labelled_set).exists():
-        raise BadInput("an operating point was fitted on this set; it stays as its record")
-    Event.record("set.deleted", labelled_set, project=labelled_set.project_id, actor=user, at=now)
-    labelled_set.delete()
-
-
 # Calibration runs -------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def request_calibration(
-    *, labelled_set: LabelledSet, now: datetime, target_recall: float = 0.95, level: str = "answer", user: Any = None
+    *,
+    labelled_set: LabelledSet,
+    now: datetime,
+    target_recall: float = 0.95,
+    level: str = "answer",
+    model: FittedModel | None = None,
+    user: Any = None,
 ) -> CalibrationRun:
     """Have an operating point fitted on a frozen set, in the background.
 
+    Args:
+        model: calibrate what this model says, which was fitted on this very set: out of fold where it was fitted, so
+            that it is not judged on what it learned. None: the scores that the answers had when they were decided on.
+
     Raises:
-        BadInput: the recall is not in (0, 1], or the level is unknown.
+        BadInput: the recall is not in (0, 1], the level is unknown, the set is not frozen yet, or the model was fitted
+            on another set or says nothing at this level.
     """
     if not 0 < target_recall <= 1:
         raise BadInput("the recall must be over 0 and at most 1")
     if level not in ("answer", "mark"):
         raise BadInput(f"unknown level {level!r}: use answer or mark")
+    if labelled_set.state != LabelledSet.State.FROZEN:
+        raise BadInput("this set is not frozen yet")
+    if model is not None and model.refit.labelled_set_id != labelled_set.pk:
+        raise BadInput("this model was fitted on another set")
+    if model is not None and level != "answer":
+        raise BadInput("a refit changes the probabilities of answers only; calibrate marks on stored scores")
     run = CalibrationRun.objects.create(
         labelled_set=labelled_set,
+        model=model,
         target_recall=target_recall,
         level=level,
         created_by=user,
@@ -148,7 +94,7 @@ def run_calibration(*, run_id: int | str) -> None:
     )
     if not moved:
         return
-    run = CalibrationRun.objects.select_related("labelled_set").get(pk=run_id)
+    run = CalibrationRun.objects.select_related("labelled_set", "model__refit").defer("model__content").get(pk=run_id)
     try:
         result = _fit(run)
     except Refused as refusal:
@@ -169,13 +115,14 @@ def _fit(run: CalibrationRun) -> dict[str, Any]:
     keys: list[str] = []
     sources = {"explicit": 0, "implied": 0}
     engines: dict[bytes, dict[str, Any]] = {}
+    of_model = curves.scores_of(run)
     for row in run.labelled_set.members.order_by("pk").iterator(chunk_size=labels.CHUNK):
-        examples = labels.mark_scores(row.line) if run.level == "mark" else _answer_example(row)
+        examples = labels.mark_scores(row.line) if run.level == "mark" else _answer_example(row, of_model)
         for place, (score, label) in enumerate(examples):
             scores.append(score)
             truths.append(label)
             groups.append(row.line["group"])
-            keys.append(f"{_content(row.line)}/{place}")
+            keys.append(f"{labels.content_of(row.line)}/{place}")
             explicit = run.level == "mark" or any(labels.is_explicit(review) for review in row.line["reviews"])
             sources["explicit" if explicit else "implied"] += 1
         engine = (row.line.get("scan") or {}).get("engine") or {}
@@ -188,20 +135,15 @@ def _fit(run: CalibrationRun) -> dict[str, Any]:
         level=run.level,
         keys=keys,
         label_sources=sources,
-        engine=next(iter(engines.values())) if len(engines) == 1 else {},
+        engine=curves.engine_of(run, list(engines.values())),
         name=f"{run.labelled_set.name} ({run.level}, {run.target_recall:g})",
     )
     return point.to_dict()
 
 
-def _content(line: Mapping[str, Any]) -> str:
-    """A hash over question, sources and answer: rows that share it must be on one side of every split."""
-    sources = [source["text"] for source in line["sources"]]
-    return hashlib.sha256(canonical_json([line["question"], sources, line["answer"]["sha256"]])).hexdigest()
-
-
-def _answer_example(row: LabelledRow) -> list[tuple[float, int]]:
-    return [] if row.label is None else [(row.score, row.label)]
+def _answer_example(row: LabelledRow, of_model: Mapping[int, float] | None) -> list[tuple[float, int]]:
+    score = row.score if of_model is None else of_model.get(row.pk)
+    return [] if row.label is None or score is None else [(score, row.label)]
 
 
 def _end_run(run: CalibrationRun, *, state: str, result: dict[str, Any] | None = None, refusal: str = "") -> None:
@@ -278,4 +220,4 @@ def requeue_stale(*, now: datetime) -> int:
             if mine:
                 enqueue_calibration(run_id)
         sent += mine
-    return sent
+    return sent + freezing.requeue_stale(now=now) + refits.requeue_stale(now=now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from webapp.calibration import services
+from webapp.calibration import freezing, refits, services
 
 
 @shared_task(name="calibration.run_export", acks_late=True, ignore_result=True)
@@ -15,3 +15,13 @@ def run_export(export_id: str) -> None:
 @shared_task(name="calibration.run_calibration", acks_late=True, ignore_result=True)
 def run_calibration(run_id: str) -> None:
     services.run_calibration(run_id=run_id)
+
+
+@shared_task(name="calibration.run_refit", acks_late=True, ignore_result=True)
+def run_refit(refit_id: str) -> None:
+    refits.run_refit(refit_id=refit_id)
+
+
+@shared_task(name="calibration.run_freeze", acks_late=True, ignore_result=True)
+def run_freeze(set_id: str) -> None:
+    freezing.run_freeze(set_id=set_id)

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from proofing.errors import BadInput
 from proofing.learning.calibrate import LEAST_LABELLED, LEAST_OF_EACH_CLASS
 from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead
-from webapp.calibration import contents, curves, downloads, drawing, selectors, services
+from webapp.calibration import contents, curves, downloads, drawing, inputs, selectors, services
 from webapp.calibration.forms import ChooseForm, ExportForm, RunForm, SetForm
 from webapp.calibration.models import CalibrationRun, Export, LabelledSet, OperatingPoint
 from webapp.calibration.run_forms import RangeForm
@@ -106,7 +106,7 @@ def sets(request: HttpRequest) -> HttpResponse:
     form = SetForm(request.POST if request.method == "POST" else None, project=project)
     if request.method == "POST" and form.is_valid():
         try:
-            made = services.freeze_set(
+            made = services.request_set(
                 project=project,
                 name=form.cleaned_data["name"],
                 filters=form.filters(),
@@ -118,8 +118,7 @@ def sets(request: HttpRequest) -> HttpResponse:
         else:
             return redirect("calibration:set", made.pk)
     points = list(selectors.points_of(project))
-    engine = curves.engine_now(project) if points else {}
-    stale = {point.pk: curves.changed_since(point.result, engine) for point in points}
+    stale = curves.stale_points(project, points)
     context = {
         "section": "calibration",
         "project": project,
@@ -129,6 +128,7 @@ def sets(request: HttpRequest) -> HttpResponse:
         "count": selectors.label_counts(project),
         "stale": stale,
         "any_stale": any(stale.values()),
+        "inputs": inputs.input_notice(project),
         "least": LEAST_LABELLED,
         "least_each": LEAST_OF_EACH_CLASS,
     }
@@ -140,12 +140,18 @@ def sets(request: HttpRequest) -> HttpResponse:
 def labelled_set(request: HttpRequest, set_id: int) -> HttpResponse:
     """One frozen set with its calibration runs; a POST asks for a new run."""
     found = get_set_or_404(request, set_id)
-    form = RunForm(request.POST if request.method == "POST" else None)
+    if found.state != LabelledSet.State.FROZEN or request.headers.get("HX-Target") == "state":
+        return _unfrozen(request, found)
+    form = RunForm(request.POST if request.method == "POST" else None, labelled_set=found)
     if request.method == "POST" and form.is_valid():
-        asked = services.request_calibration(
-            labelled_set=found, user=request.user, now=timezone.now(), **form.cleaned_data
-        )
-        return redirect("calibration:run", asked.pk)
+        try:
+            asked = services.request_calibration(
+                labelled_set=found, user=request.user, now=timezone.now(), **form.cleaned_data
+            )
+        except BadInput as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("calibration:run", asked.pk)
     runs = list(selectors.runs_of(found))
     context = {
         "section": "calibration",
@@ -155,7 +161,7 @@ def labelled_set(request: HttpRequest, set_id: int) -> HttpResponse:
         "choose": ChooseForm(),
         "missing": selectors.LabelCounts(found.rows, found.positives, found.rows - found.positives).missing,
         "runs": [(run, selectors.preview(run)) for run in runs],
-        "others": LabelledSet.objects.filter(project=found.project_id).exclude(pk=found.pk).order_by("-pk")[:50],
+        "others": selectors.frozen_sets(found.project).exclude(pk=found.pk)[:50],
         "working": any(run.state in (CalibrationRun.State.REQUESTED, CalibrationRun.State.RUNNING) for run in runs),
     }
     partial = "#runs" if request.headers.get("HX-Request") and not request.headers.get("HX-Boosted") else ""
@@ -164,12 +170,21 @@ def labelled_set(request: HttpRequest, set_id: int) -> HttpResponse:
     return render(request, f"calibration/set.html{partial}", context, status=422 if form.errors else 200)
 
 
+def _unfrozen(request: HttpRequest, found: LabelledSet) -> HttpResponse:
+    """A set whose rows are still being written, or that failed; the page asks again until it is there."""
+    partial = "#state" if request.headers.get("HX-Request") and not request.headers.get("HX-Boosted") else ""
+    context = {"section": "calibration", "set": found, "working": found.state in LabelledSet.UNFINISHED}
+    return render(request, f"calibration/freezing.html{partial}", context)
+
+
 @require_safe
 @login_required
 def compare_sets(request: HttpRequest, set_id: int) -> HttpResponse:
     """How a set differs from another one (``?with=``), or from the one frozen before it."""
     newer = get_set_or_404(request, set_id)
-    others = LabelledSet.objects.filter(project=newer.project_id).exclude(pk=newer.pk)
+    if newer.state != LabelledSet.State.FROZEN:
+        return redirect("calibration:set", newer.pk)
+    others = selectors.frozen_sets(newer.project).exclude(pk=newer.pk)
     chosen = request.GET.get("with", "")
     older = (
         others.filter(pk=int(chosen)).first() if chosen.isascii() and chosen.isdigit() and len(chosen) < 10 else None
@@ -188,7 +203,8 @@ def compare_sets(request: HttpRequest, set_id: int) -> HttpResponse:
 
 
 def get_run_or_404(request: HttpRequest, run_id: int) -> CalibrationRun:
-    rows = CalibrationRun.objects.select_related("labelled_set__project", "created_by")
+    rows = CalibrationRun.objects.select_related("labelled_set__project", "created_by", "model")
+    rows = rows.defer("model__content", "model__scores")
     return fetch_or_404(rows, request, roles=LEADS, project="labelled_set__project", pk=run_id)
 
 
@@ -219,7 +235,11 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
                 "costs": drawing.costs(shown, threshold),
             },
             "preview": selectors.preview(found),
-            "changed": curves.changed_since(found.result, curves.engine_now(project)),
+            "changed": curves.changed_since(
+                found.result,
+                curves.engine_now(project),
+                curves.bases_of(project) if found.level == "mark" else None,
+            ),
             "active": found.points.filter(active=True).exists(),
         }
     return render(request, "calibration/run.html", context)

@@ -92,6 +92,7 @@ def proofread(request: TokenRequest, payload: AnswerIn) -> HttpResponse:
             found.sources if found else line.sources,
             line.answer,
             settings=engine.settings_of(project, line.locale or "und"),
+            model=engine.model_of(project),
             latency_ms=line.latency_ms,
             id=line.id,
             point=engine.point_of(project),

@@ -136,7 +136,9 @@ def request_export(request: TokenRequest, payload: ExportIn) -> HttpResponse:
     project = request.auth.project
     chosen = None
     if payload.labelled_set is not None:
-        chosen = get_object_or_404(LabelledSet, pk=payload.labelled_set, project=project)
+        chosen = get_object_or_404(
+            LabelledSet, pk=payload.labelled_set, project=project, state=LabelledSet.State.FROZEN
+        )
 
     def act() -> HttpResponse:
         try:

@@ -1,19 +1,23 @@
-"""From a stored answer to a call of the engine: which settings, history and operating point count for it."""
+"""From a stored answer to a call of the engine: which settings, history, model and operating point count for it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
 from proofing.documents import Source
 from proofing.report import Report
 from proofing.settings import Settings
+from webapp.calibration.reading_models import support_model_of
 from webapp.calibration.selectors import active_point
 from webapp.corpus.retrieving import retrieval_for
 from webapp.records.history import ObservedHistory
 from webapp.records.models import Answer, Project
+
+if TYPE_CHECKING:
+    from proofing.learning.model import SupportModel
 
 
 def settings_of(project: Project, locale: str = "und", **changes: Any) -> Settings:
@@ -62,6 +66,7 @@ def inspect_answer(answer: Answer) -> Report:
         answer.text,
         settings=settings_of(answer.project, answer.locale),
         history=ObservedHistory(answer),
+        model=model_of(answer.project),
         latency_ms=answer.latency_ms,
         id=str(answer.pk),
         retrieval=retrieval,
@@ -74,6 +79,11 @@ def log_if_flagged(report: Report) -> None:
     from proofing.inspection import log_if_flagged
 
     log_if_flagged(report)
+
+
+def model_of(project: Project) -> SupportModel | None:
+    """The support model that reads the project's answers; None = the one that ships."""
+    return support_model_of(project)
 
 
 def point_of(project: Project) -> Mapping[str, Any] | None:

@@ -180,7 +180,8 @@ def test_a_recall_that_makes_no_sense_is_refused(project, recall):
 def test_a_lead_freezes_calibrates_and_chooses(project, many_labelled, lead, client_of, workers):
     many_labelled(200)
     page = client_of(lead)
-    made = page.post("/sets/", {"name": "March"})
+    with workers():
+        made = page.post("/sets/", {"name": "March"})
     assert made.status_code == 302
     with workers():
         page.post(made.url, {"target_recall": "0.95", "level": "answer"})
@@ -195,7 +196,8 @@ def test_a_lead_freezes_calibrates_and_chooses(project, many_labelled, lead, cli
 
 def test_a_refusal_is_shown_in_its_own_words(project, lead, client_of, workers):
     page = client_of(lead)
-    made = page.post("/sets/", {"name": "Empty"})
+    with workers():
+        made = page.post("/sets/", {"name": "Empty"})
     with workers():
         page.post(made.url, {"target_recall": "0.95", "level": "answer"})
     assert CalibrationRun.objects.get().refusal in page.get(made.url).text

@@ -22,6 +22,7 @@ STATES: dict[str, Promise] = {
     "cancelled": _("cancelled"),
     "expired": _("expired"),
     "refused": _("refused"),
+    "frozen": _("frozen"),
     "waiting": _("waiting"),
     "claimed": _("in review"),
     "flagged": _("flagged"),
