@@ -72,14 +72,30 @@ def standing_decision(answer: Answer) -> Decision | None:
 
 
 def answers_of(project: Project, chosen: AnswerFilter | None = None) -> QuerySet[Answer]:
-    """The project's answers that a filter lets through, each with `blind` (see `is_blind`)."""
+    """The project's answers that a filter lets through."""
     chosen = chosen or AnswerFilter()
-    rows = Answer.objects.filter(_condition(chosen), project=project).annotate(
-        blind=Exists(Item.objects.filter(answer=OuterRef("pk"), audit=True).exclude(state=Item.State.DECIDED)),
-    )
+    rows = Answer.objects.filter(_condition(chosen), project=project)
     if chosen.seen_by is not None and (chosen.risk or chosen.route):
-        rows = rows.filter(blind=False)
+        rows = rows.filter(~_to_be_read_blind())
     return rows.filter(reduce(or_, _texts(chosen), Q())).select_related("question")
+
+
+def _to_be_read_blind() -> Exists:
+    return Exists(_audits().filter(answer=OuterRef("pk")))
+
+
+def _audits() -> QuerySet[Item]:
+    return Item.objects.filter(audit=True).exclude(state=Item.State.DECIDED)
+
+
+def _tell_blind(answers: list[Answer]) -> None:
+    """Set `blind` on each: whether it is still to be judged without the machine's opinion (see `is_blind`).
+
+    Asked of the rows that are shown alone: as a column of the list, PostgreSQL answers it for every audit there is.
+    """
+    blind = set(_audits().filter(answer__in=answers).values_list("answer", flat=True))
+    for answer in answers:
+        answer.blind = answer.pk in blind  # type: ignore[attr-defined]
 
 
 def _texts(chosen: AnswerFilter) -> list[Q]:
@@ -154,6 +170,7 @@ def answers_page(
     place = _place_of(cursor, field)
     if place is None:
         found = _first(rows, chosen, field, largest_first, size + 1)
+        _tell_blind(found[:size])
         return Page(found[:size], None, _cursor("older", field, found[size - 1]) if len(found) > size else None)
     direction, value, pk = place
     onward = direction == "older"  # "older" is further on in the order of the page, whatever that is
@@ -164,6 +181,7 @@ def answers_page(
     )
     found = _first(further, chosen, field, largest_first == onward, size + 1)
     shown, more = found[:size], len(found) > size
+    _tell_blind(shown)
     if not onward:
         shown.reverse()
     back, on = (bool(shown), more) if onward else (more, bool(shown))
@@ -199,8 +217,7 @@ def answers_in_order(project: Project, chosen: AnswerFilter, *, sort: str = "new
 
 def _sortable(rows: QuerySet[Answer], field: str) -> QuerySet[Answer]:
     """What is still to be judged without the machine's opinion has no place in an order by it."""
-    judged: dict[str, Any] = {"probability__isnull": False, "blind": False}
-    return rows.filter(**judged) if field == "probability" else rows
+    return rows.filter(~_to_be_read_blind(), probability__isnull=False) if field == "probability" else rows
 
 
 def _order(field: str, largest_first: bool) -> tuple[str, str]:

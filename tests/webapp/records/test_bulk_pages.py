@@ -176,5 +176,5 @@ def test_the_list_costs_a_lead_the_same_queries_at_any_length(proofread, lead, c
     page.get("/answers/")
     for number in range(10):
         proofread(line_of(f"Answer number {number}."), minutes=number)
-    with django_assert_num_queries(8):  # session, user, last project, queues, answers, role, the projects, links
+    with django_assert_num_queries(9):  # session, user, last project, queues, answers, audits, role, projects, links
         page.get("/answers/")

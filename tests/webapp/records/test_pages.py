@@ -94,5 +94,5 @@ def test_the_list_costs_the_same_queries_at_any_length(receive, reviewer, client
     page.get("/answers/")
     for number in range(30):
         receive(line_of(f"Answer number {number}."), minutes=number)
-    with django_assert_num_queries(8):  # session, user, last project, queues, answers, role, projects, links for leads
+    with django_assert_num_queries(9):  # session, user, last project, queues, answers, audits, role, projects, links
         page.get("/answers/")
