@@ -16,6 +16,8 @@ from proofing.support.places import Place
 from proofing.values import Value, same
 
 _WORDS = re.compile(r"[^\W\d_]+|\d+")
+#: Markdown that closes between a number and its unit.
+_EMPHASIS = re.compile(r"[*_]{1,3}|`")
 _ODD_CLOCK = re.compile(r"^\d{1,2}:\d$")
 
 
@@ -55,7 +57,20 @@ def swap(answer: str, ours: Value, source: str, theirs: Value) -> Swap:
             return _digits_swap(ours, theirs)
     if ours.kind != theirs.kind and {ours.kind, theirs.kind} & {"number", "percent"} and theirs.kind == "number":
         return Swap(ours.start, ours.end, None)
+    emphasis = _EMPHASIS.search(ours.text)
+    if emphasis is not None and ours.digits_span.end > ours.digits_span.start:
+        if _tail(ours) == _tail(theirs):
+            return _digits_swap(ours, theirs)
+        return Swap(ours.start, ours.end, _closed_after_number(emphasis.group(), theirs))
     return Swap(ours.start, ours.end, " ".join(theirs.text.split()))
+
+
+def _closed_after_number(emphasis: str, theirs: Value) -> str:
+    """The source's value with the emphasis that the answer closes behind its number ("**36** months")."""
+    at = (
+        theirs.digits_span.end - theirs.start if theirs.digits_span.end > theirs.digits_span.start else len(theirs.text)
+    )
+    return " ".join(theirs.text[:at].split()) + emphasis + theirs.text[at:]
 
 
 def _digits_swap(ours: Value, theirs: Value) -> Swap:
@@ -71,7 +86,8 @@ def digits_of(value: Value) -> str:
 def _tail(value: Value) -> str:
     """What follows the number inside the value, case-folded and without a plural ending: the unit's words."""
     rest = value.text[value.digits_span.end - value.start :] if value.digits_span.end > value.digits_span.start else ""
-    return " ".join(word.removesuffix("s") for word in rest.casefold().replace("-", " ").split())
+    rest = _EMPHASIS.sub(" ", rest).casefold().replace("-", " ")
+    return " ".join(word.removesuffix("s") for word in rest.split())
 
 
 def _unit(value: Value) -> tuple[str, str]:

@@ -91,7 +91,7 @@ _BEFORE = re.compile(
     rf"\b({'|'.join(sorted(ADVERBS, key=len, reverse=True))})[ ](?:[^\W\d_]+[ ]){{1,2}}(?:of|is|was|at|von|de|di|del|für|:)?[ ]?(?:only[ ])?$"
 )
 _NOUN = re.compile(
-    r"(?:[ \u00a0\n-](?:of[ ](?:the[ ]|its[ ]|all[ ])?)?)((?:[^\W\d_]+['’]?[^\W\d_]*)(?:[ -][^\W\d_]+){0,2})"
+    r"(?:(?:[*_]{1,3}|`)?[ \u00a0\n-](?:of[ ](?:the[ ]|its[ ]|all[ ])?)?)((?:[^\W\d_]+['’]?[^\W\d_]*)(?:[ -][^\W\d_]+){0,2})"
 )
 #: Words that end a noun phrase, or never begin one.
 _NO_NOUN = frozenset(

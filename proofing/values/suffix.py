@@ -20,7 +20,7 @@ from proofing.values.page import Page
 from proofing.values.unit_table import PHRASES, UNITS, Scale, Unit
 
 SUFFIX = re.compile(
-    r"(?P<gap>[ \u00a0\u202f\u2009]?[-‐‑]?|\n(?=[a-z]))(?P<word>[°º]?[^\W\d_]+(?:[²³]|[23](?!\w))?(?P<per>[/·][^\W\d_]+)?|[%％٪‰°º℃℉$€£¥￥₹₽₩₺₴₫฿₦₪₱¢Ω])"
+    r"(?P<gap>[ \u00a0\u202f\u2009]?[-‐‑]?|(?:[*_]{1,3}|`)(?:[ \u00a0]|(?=[%€$£¥]))|\n(?=[a-z]))(?P<word>[°º]?[^\W\d_]+(?:[²³]|[23](?!\w))?(?P<per>[/·][^\W\d_]+)?|[%％٪‰°º℃℉$€£¥￥₹₽₩₺₴₫฿₦₪₱¢Ω])"
 )
 #: Scale words and letters behind digits; letters only where nothing parts them from the digits.
 LETTER_SCALES = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "b": 10**9, "T": 10**12}
