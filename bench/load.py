@@ -3,13 +3,15 @@
     python bench/load.py                                              # 100,000 answers, half a minute of reviewing
     python bench/load.py --data ragtruth_train.jsonl.gz --answers 1000000 --minutes 5
     python bench/load.py --answers 1000000 --minutes 0 --explain      # pages only; plans of statements over 50 ms
+    python bench/load.py --answers 1000000 --keep million             # keeps the database, or takes it up again
 
 First 10,000 answers are stored (bench/filling.py), the pages are measured, the rest is stored, the pages are measured
 again: the ratio says what size costs, by wall time on a quiet machine, by CPU time on any. Times are those of Django's
-test client (everything but the socket) in one process with the database beside it. Then real processes start: gunicorn,
-two Celery workers and a Redis of their own; the reviewers decide over HTTP while a file of `--feed` fresh answers is
-proofread. What reviewers were told is compared with the decisions and with the event log. The database is new, and
-dropped at the end.
+test client (everything but the socket) in one process with the database beside it; CPU is that of the web process and
+of its database process (helpers that PostgreSQL starts for one statement are not in it). Then real processes start:
+gunicorn, two Celery workers and a Redis of their own; the reviewers decide over HTTP while a file of `--feed` fresh
+answers is proofread. What reviewers were told is compared with the decisions and with the event log. The database is
+new, and dropped at the end unless `--keep` names one.
 """
 
 from __future__ import annotations
@@ -48,12 +50,16 @@ def main() -> int:
     parser.add_argument("--think", type=float, default=2.0, help="mean seconds a simulated reviewer reads an answer")
     parser.add_argument("--feed", type=int, default=2000, help="fresh answers proofread meanwhile")
     parser.add_argument("--explain", action="store_true", help="print the plans of slow statements")
+    parser.add_argument(
+        "--keep", default="", metavar="NAME", help="database to keep; taken up as it is where it exists"
+    )
     parser.add_argument("--json", type=Path, help="write the figures there")
     given = parser.parse_args()
     if given.data is not None and not given.data.is_file():
         parser.error(f"{given.data}: no such file")
-    with site(given.server) as url:
-        figures = run(given, url)
+    small = _small(given) if given.keep else None
+    with site(given.server, given.keep) as url:
+        figures = run(given, url, small)
     if given.json:
         given.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     return int(
@@ -61,14 +67,31 @@ def main() -> int:
     )
 
 
-def run(given: argparse.Namespace, url: str) -> dict[str, Any]:
+def _small(given: argparse.Namespace) -> dict[str, Any]:
+    """The figures of a database of its own with few answers, by a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "small.json"
+        command = [sys.executable, str(Path(__file__).resolve()), "--server", given.server, "--minutes", "0"]
+        command += ["--answers", str(SMALL), "--rounds", str(given.rounds), "--json", str(file)]
+        command += ["--data", str(given.data)] if given.data else []
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        figures: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))["small"]
+        return figures
+
+
+def run(given: argparse.Namespace, url: str, small: dict[str, Any] | None) -> dict[str, Any]:
     import filling
 
+    from webapp.records.models import Answer
+
     lines = filling.template_lines(given.data)
-    filling.prepare(lines)
-    filling.fill(0, min(SMALL, given.answers))
-    small = measure(given.rounds)
-    seconds = filling.fill(min(SMALL, given.answers), given.answers)
+    seconds = 0.0
+    if not Answer.objects.exists():
+        filling.prepare(lines)
+        filling.fill(0, min(SMALL, given.answers))
+        small = small or measure(given.rounds)
+        seconds = filling.fill(min(SMALL, given.answers), given.answers)
+    assert small is not None
     figures: dict[str, Any] = {
         "rows": filling.row_counts(),
         "fill_seconds": round(seconds),
@@ -106,11 +129,11 @@ def size() -> str:
 
 
 @contextmanager
-def site(server: str) -> Iterator[str]:
-    """Django set up on an empty database of its own; yields its URL."""
+def site(server: str, keep: str = "") -> Iterator[str]:
+    """Django set up on an empty database of its own, or on the one to `keep`; yields its URL."""
     import psycopg
 
-    name = f"bench_load_{uuid.uuid4().hex[:8]}"
+    name = keep or f"bench_load_{uuid.uuid4().hex[:8]}"
     url = f"{server.rpartition('/')[0]}/{name}"
     with tempfile.TemporaryDirectory(prefix="proofmark-load-") as folder, broker(Path(folder)) as redis_url:
         os.environ |= {
@@ -118,7 +141,8 @@ def site(server: str) -> Iterator[str]:
             "DJANGO_SETTINGS_MODULE": "webapp.settings", "PROOFMARK_LOG_LEVEL": "ERROR",
         }  # fmt: skip
         with psycopg.connect(server, autocommit=True) as admin:
-            admin.execute(f'CREATE DATABASE "{name}"')
+            if not admin.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
+                admin.execute(f'CREATE DATABASE "{name}"')
         try:
             import django
             from django.core.management import call_command
@@ -133,8 +157,9 @@ def site(server: str) -> Iterator[str]:
             from django.db import connections
 
             connections.close_all()
-            with psycopg.connect(server, autocommit=True) as admin:
-                admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+            if not keep:
+                with psycopg.connect(server, autocommit=True) as admin:
+                    admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 @contextmanager
