@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("webapp.review.urls")),
     path("", include("webapp.records.urls")),
     path("", include("webapp.intake.urls")),
+    path("", include("webapp.corpus.urls")),
     path("", include("webapp.calibration.urls")),
     path("", include("webapp.judges.urls")),
     path("", include("webapp.insights.urls")),

@@ -24,6 +24,8 @@ ENDINGS = {
 }  # fmt: skip
 #: The longest document, in characters.
 LONGEST = 2_000_000
+#: A longer file holds more than `LONGEST` characters in any case.
+MOST_BYTES = 4 * LONGEST + 4
 #: Longest names, in characters.
 LENGTHS = {"id": 300, "title": 500, "url": 2000}
 #: Names a field may carry, the first one being ours.
@@ -78,7 +80,8 @@ def scan_documents(path: Path, format: str, filename: str, start: Place = BEGINN
     """
     if format == "text":
         if start.number == 0:
-            yield 1, _document_of_text(path, filename), 0
+            with open(path, "rb") as stream:
+                yield 1, document_of_text(stream.read(MOST_BYTES), filename), 0
     elif format == "jsonl":
         for number, record, offset in scan_places(path, start):
             yield number, record if isinstance(record, LineFault) else _read(record, number), offset
@@ -135,15 +138,17 @@ def _text(record: Mapping[str, Any], field: str) -> str:
     return value
 
 
-def _document_of_text(path: Path, filename: str) -> DocumentLine:
-    """A file that is one document. Its title is its first heading, else its name."""
-    with open(path, "rb") as stream:
-        raw = stream.read(4 * LONGEST + 4)
+def document_of_text(raw: bytes, filename: str) -> DocumentLine:
+    """A file that is one document, by its first `MOST_BYTES` bytes. Its title is its first heading, else its name.
+
+    Raises:
+        BadInput: it is empty, too long, or no text in UTF-8; with the line where that shows.
+    """
     refuse_binary(raw[:8192])
     try:
         text = raw.removeprefix(BOM).decode("utf-8")
     except UnicodeDecodeError as error:
-        if len(raw) == 4 * LONGEST + 4:
+        if len(raw) >= MOST_BYTES:
             raise BadInput(f"the document is longer than {LONGEST:,} characters; cut it into chapters") from error
         line = raw.count(b"\n", 0, error.start) + 1
         reads = likely_encoding(raw[error.start :][:4096])

@@ -17,7 +17,8 @@ DOCS = Path(__file__).parents[2] / "docs"
 EXCUSED: dict[tuple[str, str], str] = {}
 #: The last migration of each room that nobody can have run on a large site before.
 FIRST_RELEASE = {
-    "accounts": "0003_leads", "calibration": "0001_initial", "corpus": "0001_documents", "intake": "0004_rereading", "judges": "0001_judges",
+    "accounts": "0003_leads", "calibration": "0001_initial", "corpus": "0001_documents", "intake": "0004_rereading",
+    "judges": "0001_judges",
     "records": "0003_leads", "review": "0006_faster_turns", "webhooks": "0002_holds_and_silences",
 }  # fmt: skip
 

@@ -37,6 +37,18 @@ OPEN = {
 }
 #: Pages for leads and admins; every other page is a reviewer's too.
 LEADS_ONLY = {
+    "corpus:corpus",
+    "corpus:build",
+    "corpus:stop",
+    "corpus:again",
+    "corpus:clear",
+    "corpus:document",
+    "corpus:replace",
+    "corpus:delete",
+    "corpus:upload",
+    "corpus:cancel",
+    "corpus:resume",
+    "corpus:faults",
     "webhooks:list",
     "webhooks:webhook",
     "webhooks:change",

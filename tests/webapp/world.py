@@ -12,6 +12,7 @@ def more(world: Any) -> dict[str, Any]:
     from webapp.accounts.members import invite
     from webapp.accounts.models import Membership
     from webapp.accounts.services import create_token
+    from webapp.corpus.models import Document, Upload
     from webapp.review.models import BulkChange
     from webapp.webhooks.models import Delivery, Webhook
 
@@ -35,6 +36,14 @@ def more(world: Any) -> dict[str, Any]:
         project=world.project, refit=refit, version=1, name="xylograph-1", sha256="0" * 64, content=b"{}",
         columns_sha256="0" * 64, created_at=NOW,
     )  # fmt: skip
+    document = Document.objects.create(
+        project=world.project, key="xylograph", text="xylograph", text_hash="0", characters=9, created_at=NOW,
+        changed_at=NOW,
+    )  # fmt: skip
+    upload = Upload.objects.create(
+        project=world.project, file="uploads/none", filename="xylograph.md", file_sha256="0" * 64, format="text",
+        created_at=NOW,
+    )  # fmt: skip
     invitation, secret = invite(project=world.project, role="reviewer", actor=world.lead, now=NOW)
     token, _ = create_token(project=world.project, name="xylograph")
     return {
@@ -48,6 +57,8 @@ def more(world: Any) -> dict[str, Any]:
         "change_id": change.pk,
         "refit_id": refit.pk,
         "model_id": fitted.pk,
+        "document_id": document.pk,
+        "upload_id": upload.pk,
         "webhook_id": webhook.pk,
         "delivery_id": delivery.pk,
     }

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from proofing.settings import PROFILES, Settings
 from webapp.accounts.models import ApiToken, Membership
-from webapp.records.models import Project
+from webapp.records.models import MOST_PASSAGES, Project
 from webapp.records.projects import THRESHOLDS
 
 ROLES = [
@@ -59,6 +59,24 @@ THRESHOLD_WORDS: dict[str, tuple[Promise, Promise]] = {
         _("Drifted from"),
         _("Distance from earlier answers to the same question above which an answer has drifted."),
     ),
+    "verification_alpha": (
+        _("Weight of the answer (α)"),
+        _("0 to 1. Verification score = α × likeness of the answer to its best source + (1 − α) × the question’s."),
+    ),
+    "verification_threshold": (
+        _("Flag below (τ)"),
+        _(
+            "0 to 1. A lower verification score triggers the check. Empty: it is shown and triggers nothing. The "
+            "score alone hardly tells wrong answers from right ones: set this only when your own labels speak for it."
+        ),
+    ),
+}
+#: They stand with the corpus.
+VERIFICATION = ("verification_alpha", "verification_threshold")
+METHOD_WORDS: dict[str, Promise] = {
+    "tfidf": _("by words (TF-IDF): quick"),
+    "dense": _("by meaning (sentence encoder): the index takes longer to make"),
+    "hybrid": _("by both, joined by rank"),
 }
 
 
@@ -137,6 +155,23 @@ class ProjectForm(ReviewDefaultsMixin):
             "“und” leaves it to each document. An answer that names its own language keeps it."
         ),
     )
+    corpus_method = forms.ChoiceField(
+        label=_("Passages are found"),
+        required=False,
+        choices=list(METHOD_WORDS.items()),
+        help_text=_(
+            "Until the index holds meanings, passages are found by words. What was used is shown with each answer."
+        ),
+    )
+    corpus_k = forms.IntegerField(
+        label=_("How many passages (k)"),
+        required=False,
+        min_value=1,
+        max_value=MOST_PASSAGES,
+        help_text=_(
+            "1 to 20. An answer is read against so many, those nearest to it and its question. More take longer."
+        ),
+    )
     retention_days = forms.IntegerField(
         label=_("Delete answers after so many days"),
         required=False,
@@ -159,16 +194,22 @@ class ProjectForm(ReviewDefaultsMixin):
         for name in THRESHOLDS:
             label, help_text = THRESHOLD_WORDS[name]
             field = ShareField(label=label, help_text=help_text, required=False)
-            field.widget.attrs["placeholder"] = f"{getattr(usual, name):g}"
+            standard = getattr(usual, name)
+            field.widget.attrs["placeholder"] = "" if standard is None else f"{standard:g}"
             self.fields[f"threshold_{name}"] = field
         self.asks_to_delete = 0
 
     def threshold_fields(self) -> list[forms.BoundField]:
-        return [self[f"threshold_{name}"] for name in THRESHOLDS]
+        return [self[f"threshold_{name}"] for name in THRESHOLDS if name not in VERIFICATION]
+
+    def corpus_fields(self) -> list[forms.BoundField]:
+        """What counts for answers without sources."""
+        return [self["corpus_method"], self["corpus_k"], *(self[f"threshold_{name}"] for name in VERIFICATION)]
 
     def has_thresholds(self) -> bool:
         """Whether the page opens on them: one is set, or one has to be mended."""
-        return bool(self.project.thresholds) or any(field.errors for field in self.threshold_fields())
+        own = set(self.project.thresholds) - set(VERIFICATION)
+        return bool(own) or any(field.errors for field in self.threshold_fields())
 
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"])
@@ -192,7 +233,8 @@ class ProjectForm(ReviewDefaultsMixin):
         data = self.cleaned_data
         names = ("name", "profile", "tier", "locale", "slots", "blind", "audit_share", "retention_days")
         thresholds = {n: data[f"threshold_{n}"] for n in THRESHOLDS if data.get(f"threshold_{n}") is not None}
-        return {name: data[name] for name in names} | {"thresholds": thresholds}
+        fields = {name: data[name] for name in names} | {"thresholds": thresholds}
+        return fields | {name: data[name] for name in ("corpus_method", "corpus_k") if data.get(name)}
 
 
 class InviteForm(forms.Form):

@@ -63,6 +63,15 @@ def request_build(*, project: Project, actor: Any = None, now: datetime) -> Inde
     return build
 
 
+def want_vectors(*, project: Project, actor: Any, now: datetime) -> None:
+    """Have the index made anew where the project's method needs sentence vectors and it has none."""
+    if project.corpus_method == "tfidf" or not Document.objects.filter(project=project).exists():
+        return
+    done = IndexBuild.objects.filter(project=project, state=State.DONE).order_by("-pk").first()
+    if done is None or not done.encoder:
+        request_build(project=project, actor=actor, now=now)
+
+
 def cancel_build(*, build: IndexBuild, actor: Any, now: datetime) -> bool:
     """Stop making an index; the one before stays in use. False when it was over already."""
     unfinished = [State.REQUESTED, State.RUNNING]

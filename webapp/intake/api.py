@@ -13,7 +13,7 @@ from ninja.errors import HttpError, ValidationError
 
 from proofing import __version__
 from proofing.exchange.jsonl import LineFault
-from webapp.intake import api_answers, api_files, api_review, api_webhooks
+from webapp.intake import api_answers, api_documents, api_files, api_review, api_webhooks
 from webapp.intake.bodies import JsonParser
 from webapp.intake.problems import Problem
 from webapp.records.services import Conflict
@@ -51,6 +51,7 @@ api = ProofmarkAPI(
 api.add_router("", api_answers.router, tags=["answers"])
 api.add_router("", api_review.router, tags=["review"])
 api.add_router("", api_files.router, tags=["files"])
+api.add_router("", api_documents.router, tags=["documents"])
 api.add_router("", api_webhooks.router, tags=["webhooks"])
 
 

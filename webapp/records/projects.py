@@ -12,6 +12,7 @@ from django.utils.text import slugify
 from proofing.errors import BadInput
 from proofing.settings import Settings
 from webapp.accounts.models import Membership, User
+from webapp.corpus.building import want_vectors
 from webapp.records.models import Answer, Project
 from webapp.records.services import Conflict, delete_answer
 from webapp.review.models import Event, Queue
@@ -26,10 +27,15 @@ THRESHOLDS = (
     "claim_overlap_threshold",
     "confidence_threshold",
     "drift_threshold",
+    "verification_alpha",
+    "verification_threshold",
 )
 #: Fields that count for answers proofread from now on; every other field counts at once.
-ENGINE_FIELDS = frozenset({"profile", "tier", "locale", "thresholds"})
-CHANGEABLE = ("name", "profile", "tier", "locale", "thresholds", "slots", "audit_share", "blind", "retention_days")
+ENGINE_FIELDS = frozenset({"profile", "tier", "locale", "thresholds", "corpus_method", "corpus_k"})
+CHANGEABLE = (
+    "name", "profile", "tier", "locale", "thresholds", "corpus_method", "corpus_k", "slots", "audit_share", "blind",
+    "retention_days",
+)  # fmt: skip
 #: What a queue takes over from its project when it is made.
 QUEUE_DEFAULTS = ("slots", "audit_share", "blind")
 #: How many answers past their time one sweep deletes, so that it never holds the database for long.
@@ -100,6 +106,8 @@ def change_project(
         held.save(update_fields=sorted(changed))
         said = {name: list(pair) for name, pair in changed.items()}
         Event.record("project.changed", held, project=held, actor=actor, at=now, changed=said)
+    if "corpus_method" in changed:
+        want_vectors(project=held, actor=actor, now=now)
     if spread:
         Queue.objects.filter(project=held).update(**{field: getattr(held, field) for field in QUEUE_DEFAULTS})
         Event.record("project.spread", held, project=held, actor=actor, at=now)

@@ -345,6 +345,7 @@ class SourceView:
     title: str
     url: str
     passages: list[Passage]
+    score: float | None = None  # how near it was, where it was found in the corpus
 
     @property
     def is_data(self) -> bool:
@@ -357,7 +358,9 @@ class SourceView:
         return any(passage.marks for passage in self.passages)
 
 
-def render_source(key: str, text: str, marks: Sequence[MarkView], *, title: str = "", url: str = "") -> SourceView:
+def render_source(
+    key: str, text: str, marks: Sequence[MarkView], *, title: str = "", url: str = "", score: float | None = None
+) -> SourceView:
     """Cut a source at the receipts (and their sentences) of `marks`; spans that do not fit the text are left out."""
     spans: list[tuple[int, int, int, MarkView]] = []  # start, end, 0 evidence / 1 sentence, mark
     for mark in marks:
@@ -383,7 +386,7 @@ def render_source(key: str, text: str, marks: Sequence[MarkView], *, title: str 
                 sentence=tuple(mark for place, mark in here if place == 1),
             )
         )
-    return SourceView(key=key, title=title, url=url, passages=passages)
+    return SourceView(key=key, title=title, url=url, passages=passages, score=score)
 
 
 # The healed answer ------------------------------------------------------------------------------------------------

@@ -23,6 +23,12 @@ def corpus_of(report: Mapping[str, Any]) -> dict[str, Any] | None:
     return dict(found) if found else None
 
 
+def scores_of(report: Mapping[str, Any]) -> dict[str, float]:
+    """How near each passage was that was found in the corpus, by its id."""
+    passages = (corpus_of(report) or {}).get("passages", ())
+    return {str(passage["source_id"]): float(passage["score"]) for passage in passages}
+
+
 def sources_of(inspection: Inspection) -> list[Source]:
     """The sources an inspection was made on, in order; one query."""
     if corpus_of(inspection.report) is None:

@@ -18,6 +18,7 @@ from webapp.intake import services as intake
 from webapp.records import selectors
 from webapp.records.forms import FilterForm
 from webapp.records.models import Answer
+from webapp.records.retrieved import corpus_of
 from webapp.review.templatetags.leads import ACTIONS
 
 
@@ -69,13 +70,15 @@ def _address(query: QueryDict, cursor: str | None) -> str | None:
 def answer(request: HttpRequest, answer_id: UUID) -> HttpResponse:
     """One answer with its inspections, decisions and everything that happened to it."""
     found = get_answer_or_404(request, answer_id)
+    inspections = list(found.inspections.all())
     context = {
         "section": "answers",
         "answer": found,
         "lead": is_lead(found.project, request.user),
         # An audit item is judged without the machine's opinion, so the opinion stays hidden here as well.
         "hidden": selectors.is_blind(found),
-        "inspections": list(found.inspections.all()),
+        "inspections": inspections,
+        "corpus": corpus_of(inspections[0].report) if inspections else None,
         "decisions": selectors.decisions_on(found, seen_by=request.user),
         "events": selectors.events_of(found, seen_by=request.user),
         "items": found.items.select_related("queue").order_by("created_at"),

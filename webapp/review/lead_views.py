@@ -18,6 +18,7 @@ from proofing.errors import BadInput
 from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead, projects_of
 from webapp.accounts.models import Membership, User
 from webapp.records.models import Project
+from webapp.records.retrieved import corpus_of
 from webapp.review import lead_selectors, rendering_of, selectors
 from webapp.review.access import reviewer_required
 from webapp.review.lead_forms import GoldForm, GuidelinesForm, QueueForm
@@ -231,6 +232,7 @@ def resolve(request: HttpRequest, item_id: UUID) -> HttpResponse:
         "item": item,
         "answer": rendering_of.answer_of(item),
         "sources": rendering_of.sources_of(item),
+        "corpus": corpus_of(item.inspection.report),
         "sides": sides,
         "rows": [
             (mark, [side.verdicts.get(mark.index, "") for side in sides], form[f"mark_{mark.index}"]) for mark in marks

@@ -16,7 +16,10 @@ def answer_of(item: Item) -> rendering.AnswerView:
 def sources_of(item: Item) -> list[rendering.SourceView]:
     """The sources, with the evidence of the marks in them; one query."""
     marks = answer_of(item).marks
+    scores = retrieved.scores_of(item.inspection.report)
     return [
-        rendering.render_source(s.source_key, s.text, marks, title=s.title, url=web_address(s.url))
+        rendering.render_source(
+            s.source_key, s.text, marks, title=s.title, url=web_address(s.url), score=scores.get(s.source_key)
+        )
         for s in retrieved.sources_of(item.inspection)
     ]

@@ -238,6 +238,20 @@ class DeskItem:
         return shown + ([ScorePart("drift", float(parts["drift"]), None)] if parts.get("drift") else [])
 
     @property
+    def corpus(self) -> dict[str, Any] | None:
+        """The project's corpus, where the sources were found in it."""
+        return retrieved.corpus_of(self.report)
+
+    @property
+    def verification(self) -> dict[str, Any] | None:
+        """The verification score with its parts and what each weighs; None without sources."""
+        check = (self.report.get("checks") or {}).get("verification") or {}
+        if check.get("score") is None:
+            return None
+        alpha = float(check.get("alpha", 1.0)) if check.get("question_best") is not None else 1.0
+        return {**check, "alpha": alpha, "rest": 1.0 - alpha}
+
+    @property
     def edit_text(self) -> str:
         """What the editor starts with: the reviewer's own text, else the healed one."""
         if self.draft is not None and self.draft.text is not None:
@@ -274,9 +288,15 @@ def desk_item(*, item: Item, reviewer: User, ahead: bool = False) -> DeskItem:
         hidden=hidden,
         added=draft.added_marks if draft else (),
     )
+    scores = retrieved.scores_of(report)
     sources = [
         rendering.render_source(
-            source.source_key, source.text, answer.marks, title=source.title, url=web_address(source.url)
+            source.source_key,
+            source.text,
+            answer.marks,
+            title=source.title,
+            url=web_address(source.url),
+            score=scores.get(source.source_key),
         )
         for source in retrieved.sources_of(item.inspection)
     ]

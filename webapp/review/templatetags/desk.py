@@ -82,7 +82,13 @@ PARTS: dict[str, Promise] = {
     "latency": _("answer time"),
     "drift": _("taken off for drift"),
 }
+WAYS: dict[str, Promise] = {
+    "tfidf": _("by words"),
+    "dense": _("by meaning"),
+    "hybrid": _("by words and meaning"),
+}
 _TABLES = {
+    "way": WAYS,
     "reason": REASONS,
     "kind": KINDS,
     "strategy": STRATEGIES,
