@@ -183,7 +183,7 @@ def _number_children(answer: TextView, edit: Edit, index: int, taken: Sequence[E
         return []
     several = not after
     children: list[Edit] = []
-    noun = _counted_noun(answer, edit, several)
+    noun = _counted_noun(answer, edit, several, said)
     if noun is not None:
         start, end, new = noun
         children.append(Edit(start, end, answer.text[start:end], new, "agreement", (), index, edit.origin))
@@ -202,8 +202,11 @@ def _is_one(text: str) -> bool | None:
     return values[0].amount == 1
 
 
-def _counted_noun(answer: TextView, edit: Edit, several: bool) -> tuple[int, int, str] | None:
-    """The noun that counts, at most three words after the number, and its new form."""
+def _counted_noun(answer: TextView, edit: Edit, several: bool, said: str) -> tuple[int, int, str] | None:
+    """The noun that is counted, at most three words after the number, and its new form.
+
+    It is the word whose new form the receipt's sentence has, else the one the value itself names.
+    """
     if _brings_a_noun(edit.old) and _brings_a_noun(edit.new):
         # The edit brings its own noun or unit along ("1 day" -> "21 days").
         return None
@@ -212,6 +215,12 @@ def _counted_noun(answer: TextView, edit: Edit, several: bool) -> tuple[int, int
     value = answer.value_at(edit.start)
     words = list(_WORD.finditer(answer.text, edit.end, min(len(answer.text), edit.end + 60)))[:3]
     named = value.noun if value is not None else ""
+    source_words = {word.group().casefold() for word in _WORD.finditer(said)}
+    for word in words:
+        text = word.group()
+        new = singular(text) if not several else text if is_plural(text) else plural(text)
+        if new != text and new.casefold() in source_words and text.casefold() not in source_words:
+            return word.start(), word.end(), new
     for word in words:
         text = word.group()
         inside_value = value is not None and word.end() <= value.end

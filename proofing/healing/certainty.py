@@ -61,6 +61,8 @@ PLAIN_ABSENT = 0.6
 #: Plain certainty of a reference in brackets that stands in no source: it is looked up letter by letter, and taking it
 #: out leaves its sentence as it is.
 PLAIN_REFERENCE = 0.85
+#: How many of the nearest source sentences are searched for the correction of an unbound value.
+BOUND_AMONG = 8
 REFERENCES = frozenset({"citation", "identifier"})
 _OPENS_REFERENCE = re.compile(r"[(\[]\s*(?:(?:see|cf\.|vgl\.|doi|arxiv|pmid|isbn)[:\s]\s*)?$", re.IGNORECASE)
 
@@ -105,7 +107,10 @@ class Certainty:
         features = self.mark_features(mark)
         plain = self._plain(mark)
         unknown = _unknown_share(self.proof, mark) if mark.kind == "word" else features["unknown_absent"]
-        plain += (1.0 - plain) * (unknown if mark.reason == "absent" else features["near"])
+        near = (
+            max(features["near"], shared_with_bound(self.proof, mark)) if mark.reason == "unbound" else features["near"]
+        )
+        plain += (1.0 - plain) * (unknown if mark.reason == "absent" else near)
         if mark.reason in SWAPPED and features["one_choice"] and features["near_value"] >= SAME_SENTENCE:
             return round(plain, 4)
         return self._either(_logistic("mark", MARK_FEATURES, features), plain)
@@ -242,6 +247,22 @@ def shared_with_receipt(proof: Proof, mark: Mark) -> float:
     if view is None or theirs is None:
         return 0.0
     return _share(proof, sentence, mark, frozenset(view.stems_in(theirs)))
+
+
+def shared_with_bound(proof: Proof, mark: Mark) -> float:
+    """The same for the sentence that says what a value of another thing should be: its receipt shows that other thing.
+
+    The nearest sentences that hold the one correction are looked at; 0 where there are several corrections.
+    """
+    sentence = proof.answer.sentence_at(mark.start)
+    if sentence is None or len(mark.replacements) != 1 or not mark.replacements[0]:
+        return 0.0
+    shares = [0.0]
+    for index, _ in proof.nearest(proof.answer.content_stems_in(sentence), BOUND_AMONG):
+        view, theirs = proof.located(index)
+        if mark.replacements[0] in theirs.text:
+            shares.append(_share(proof, sentence, mark, frozenset(view.stems_in(theirs))))
+    return max(shares)
 
 
 def shared_with_sources(proof: Proof, mark: Mark) -> float:

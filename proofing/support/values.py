@@ -114,13 +114,28 @@ def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
 
 
 def _one_of_many(ours: Place, ledger: Ledger) -> bool:
-    """ "There is one exit" where the sources count four exits of the same, and nothing else of that name."""
-    if ours.value.text.casefold() != "one" or not ours.noun:
-        return False
-    counted = [p for p in ledger.candidates(ours) if p.noun == ours.noun and p.value.kind == ours.value.kind]
+    """ "There is one exit" where the sources count four exits of the same, and nothing else of that name; "one week"
+    where they say two weeks."""
+    value = ours.value
+    if value.kind == "duration":
+        if not value.text.casefold().startswith("one") or _opens_its_sentence(ours):
+            return False
+        alike = [p for p in ledger.candidates(ours) if p.value.kind == "duration"]
+        counted = [p for p in alike if p.value.reading.unit == value.reading.unit]
+    else:
+        if value.text.casefold() != "one" or not ours.noun:
+            return False
+        counted = [p for p in ledger.candidates(ours) if p.noun == ours.noun and p.value.kind == value.kind]
     return bool(counted) and all(
-        not p.value.implicit and p.number != 1 and len(p.wide & ours.wide) >= min(2, len(ours.wide)) for p in counted
+        not p.value.implicit and p.number != ours.number and len(p.wide & ours.wide) >= min(2, len(ours.wide))
+        for p in counted
     )
+
+
+def _opens_its_sentence(ours: Place) -> bool:
+    """ "One day she left": no length of time is meant."""
+    sentence = ours.view.sentences[ours.sentence] if ours.sentence >= 0 else None
+    return sentence is not None and not any(c.isalnum() for c in ours.view.text[sentence.start : ours.value.start])
 
 
 def _otherwise_backed(ours: Place, ledger: Ledger, proof: Proof) -> Judgement | None:

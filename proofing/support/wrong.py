@@ -17,12 +17,15 @@ from proofing.support.ledger import CANDIDATES, Entry, Ledger, figure_of
 from proofing.support.places import Place, evidence_at, family_of, places_by_reading
 from proofing.support.reading import receipt_on
 from proofing.support.replacing import Swap, result_like, swap
+from proofing.support.wordset import word_set
 from proofing.values import Value, distance, same
 
 #: How many texts a mark offers at most when several source values are bound alike.
 CHOICES = 4
 #: Up to so many words a sentence speaks of one thing, and up to so many a figure is named by what stands before it.
 SHORT, NAMING = 4, 2
+#: Words that ask for a value of whatever the sources speak of ("How long?").
+ASKS_HOW_MUCH = word_set("long much many far old big high tall often time price cost amount date number duration")
 #: Kinds that are a figure with or without a unit, so that the same figure may stand in another unit.
 FIGURED = frozenset({"number", "money", "percent", "points", "quantity", "duration"})
 #: Kinds whose unit a table may leave to its headers.
@@ -176,7 +179,9 @@ def ranked_candidates(ours: Place, ledger: Ledger) -> list[Place]:
     """Comparable source values, best bound first, then nearest in amount, then in source order."""
     found: list[tuple[int, int, float, int, Place]] = []
     for position, place in enumerate(ledger.candidates(ours)):
-        if place.value.implicit or (ours.value.kind == "ordinal" and _said_beside(ours, place)):
+        if (place.value.implicit and not _is_just_one(ours, place)) or (
+            ours.value.kind == "ordinal" and _said_beside(ours, place)
+        ):
             continue
         far = distance(ours.value, place.value)
         if far is None:
@@ -185,6 +190,14 @@ def ranked_candidates(ours: Place, ledger: Ledger) -> list[Place]:
         found.append((-int(same_kind), -kinship(ours, place), far, position, place))
     found.sort(key=lambda item: item[:4])
     return [item[4] for item in found]
+
+
+def _is_just_one(ours: Place, theirs: Place) -> bool:
+    """Whether a source's "one" counts the same thing and is no "one of the …": "each crate holds one jar"."""
+    if theirs.value.text.casefold() != "one" or ours.value.kind != "number" or not ours.noun:
+        return False
+    counted = theirs.view.text[theirs.value.end : theirs.value.end + 1 + len(theirs.value.noun)].casefold()
+    return ours.noun == theirs.noun and counted == f" {theirs.value.noun}"
 
 
 def _said_beside(ours: Place, theirs: Place) -> bool:
@@ -198,8 +211,10 @@ def is_bound(ours: Place, theirs: Place) -> bool:
     if family_of(ours.value) in ("count", "ordinal", "times") and ours.noun:
         if theirs.structure == "field" and theirs.path:
             return ours.noun == head_of(theirs.path[-1], theirs.view.language)
-        if theirs.noun and ours.noun != theirs.noun:
+        if theirs.noun and ours.noun != theirs.noun and not _counts_one_of_it(ours, theirs):
             return False
+    elif _says_nothing_else(ours):
+        return _is_asked_for(ours, theirs)
     elif (
         family_of(ours.value) == "count" and theirs.noun and theirs.structure == "prose" and not _is_named(ours, theirs)
     ):
@@ -212,6 +227,30 @@ def is_bound(ours: Place, theirs: Place) -> bool:
         return bool(theirs.labels & ours.wide)
     words = sum("=" not in word for word in ours.wide)  # less the other values, which may be wrong as well
     return len(ours.wide & theirs.wide) >= 2 or bool(ours.near & theirs.near and words <= SHORT)
+
+
+def _counts_one_of_it(ours: Place, theirs: Place) -> bool:
+    """ "1 large bedroom", "1 door opens": one thing has no plural to know it by, but the source's noun beside it."""
+    return (ours.number == 1 and theirs.noun in ours.near) or (theirs.number == 1 and ours.noun in theirs.near)
+
+
+def _says_nothing_else(ours: Place) -> bool:
+    """Whether the answer holds no word of content but the value itself ("80 m.", "It has 400.")."""
+    return (
+        not ours.near
+        and ours.alone
+        and len(ours.view.values) == 1
+        and not any(
+            content and not ours.value.start <= token.start < ours.value.end
+            for token, content in zip(ours.view.tokens, ours.view.content, strict=True)
+        )
+    )
+
+
+def _is_asked_for(ours: Place, theirs: Place) -> bool:
+    """Whether a bare value answers what the source states: the question's words, where there are any, say so."""
+    asked = {word for word in ours.wide if "=" not in word} - ASKS_HOW_MUCH
+    return not asked or bool(asked & theirs.wide) or bool(theirs.noun and theirs.noun in asked)
 
 
 def _is_named(ours: Place, theirs: Place) -> bool:

@@ -18,6 +18,7 @@ from unicodedata import normalize
 from proofing.documents import Span
 from proofing.values.base import Reading, Value
 from proofing.values.page import Page
+from proofing.values.suffix import SUFFIX, unit_at
 
 _VERSION = re.compile(
     r"\d{1,4}(?:\.\d{1,5}){2,3}(?:[-+.]?(?:alpha|beta|rc|dev|post|a|b|pre|snapshot|lts)[.-]?\d{0,4})?(?![\w]|\.\d)",
@@ -169,9 +170,17 @@ def standard_at(page: Page, start: int, floor: int) -> Value | None:
         return None
     if word in ("as", "un", "en", "ec") and not page.text[start : start + 2].isupper():
         return None
+    if page.text[start].islower() and match["number"].isdigit() and _is_measured(page, end):
+        return None  # "a child ticket 7 euros"
     key = re.sub(r"[\s#:]+", " ", page.low[start:end].replace("\u00a0", " ").replace("no. ", "").replace("–", "-"))
     return Value("identifier", page.text[start:end], start, end, (Reading("id", key, word), Reading("id", match["number"].lower(), "")),
                  digits_span=Span(*match.span("number")))  # fmt: skip
+
+
+def _is_measured(page: Page, end: int) -> bool:
+    """Whether a unit or currency follows digits that end at `end`, after a space."""
+    suffix = SUFFIX.match(page.text, end)
+    return suffix is not None and bool(suffix["gap"]) and unit_at(page, suffix) is not None
 
 
 def hash_at(page: Page, start: int) -> Value | None:
