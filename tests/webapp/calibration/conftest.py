@@ -1,8 +1,15 @@
 from __future__ import annotations
 
-import pytest
+import hashlib
+import json
 
+import pytest
+from django.utils import timezone
+
+from proofing.learning.model import SupportModel
 from tests.webapp.conftest import NOW, line_of
+from webapp.calibration import reading_models, refits, services
+from webapp.calibration.models import FittedModel, Refit
 from webapp.records.models import Answer, AnswerSource, Healing, Inspection, Source
 from webapp.review import services as review
 from webapp.review.models import Decision, Item
@@ -75,5 +82,45 @@ def many_labelled(queue, reviewer):
         ])  # fmt: skip
         first.answer.delete()
         return items
+
+    return make
+
+
+@pytest.fixture
+def frozen(project, many_labelled):
+    """Enough labels on real texts: half of the answers say 30 days where their source says 14."""
+    many_labelled(290)
+    return services.freeze_set(project=project, name="March", now=NOW)
+
+
+@pytest.fixture
+def fit(lead, workers):
+    def run(labelled_set):
+        with workers():
+            asked = refits.request_refit(labelled_set=labelled_set, user=lead, now=timezone.now())
+        asked.refresh_from_db()
+        return asked
+
+    return run
+
+
+@pytest.fixture
+def stored(project, lead):
+    """A fitted model as rows alone: the shipped one under another name."""
+
+    def make(of=project, version=1, **fields):
+        labelled = services.freeze_set(project=of, name=f"set {version}", now=NOW)
+        refit = Refit.objects.create(
+            labelled_set=labelled, project=of, state="done", created_at=NOW, heartbeat_at=NOW, result=None
+        )
+        data = SupportModel.load(None).to_dict() | {"name": f"{of.slug}-{version}"}
+        content = (json.dumps(data, sort_keys=True) + "\n").encode()
+        values = {
+            "content": content, "sha256": hashlib.sha256(content).hexdigest(),
+            "columns_sha256": reading_models.columns_sha256(),
+        } | fields  # fmt: skip
+        return FittedModel.objects.create(
+            project=of, refit=refit, version=version, name=data["name"], created_at=NOW, **values
+        )
 
     return make
