@@ -4,7 +4,8 @@ Each change of an answer, an item, a decision or a healing adds rows of +1 and -
 transaction, so no path around a service can miss them; a count is the sum of its rows. `fold` joins rows that have
 settled, so sums stay short. Rows are only added, never updated, by writers: two of them never wait for each other.
 What counts is said once, in `WATCHED`: the triggers and `recount` are made from the same text. A trigger also keeps
-`Answer.risk`, `route` and `probability` equal to those of the newest inspection. See docs/decisions/0015.
+`Answer.risk`, `route` and `probability` equal to those of the newest inspection, and others what `review.comparing`
+says of items. See docs/decisions/0015.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from django.db import connections, transaction
 from django.db.models import Sum
 
 from webapp.records.models import Project, Tally
+from webapp.review import comparing
 
 #: Days are counted by quarters of an hour since 1970: no time zone's day begins within one.
 QUARTER = 900
@@ -80,7 +82,7 @@ WATCHED: dict[str, tuple[str, tuple[Part, ...]]] = {
         (Part("q.project_id, 'item', r.queue_id, 0, r.state", "q.id = r.queue_id", "review_queue q"),),
     ),
     "review_decision": (
-        "item_id, inspection_id, kind, switched_off, undone_at",
+        comparing.WATCHED["review_decision"][0],
         (
             Part("q.project_id, 'decision', 0, 0, r.kind", "i.id = r.item_id AND r.undone_at IS NULL", _QUEUE_OF_ITEM),
             _OFFERED[0],
@@ -95,6 +97,11 @@ _NEWEST = (
     "UPDATE records_answer SET (risk, route, probability) = (SELECT risk, route, unsupported_probability "
     "FROM records_inspection WHERE answer_id = {r}.answer_id ORDER BY version DESC LIMIT 1) WHERE id = {r}.answer_id"
 )
+#: What else is kept right by trigger, besides counts: columns of the row's own answer or item.
+_NOTED = {
+    "records_inspection": ("version, risk, route, unsupported_probability", _NEWEST),
+    **comparing.WATCHED,
+}
 _QUARTERS = {
     "postgresql": f"floor(extract(epoch FROM r.received_at) / {QUARTER})::bigint",
     "sqlite": f"CAST(strftime('%s', r.received_at) AS INTEGER) / {QUARTER}",
@@ -124,9 +131,11 @@ def _bodies(vendor: str) -> dict[tuple[str, str, str], list[str]]:
         for table, (columns, parts) in WATCHED.items()
         for event, rows in _EVENTS.items()
     }
-    for event, row in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")):
-        columns = "version, risk, route, unsupported_probability"
-        bodies["records_inspection", event, columns] = [_NEWEST.format(r=row)]
+    for event, rows in _EVENTS.items():
+        # Of a row that was moved, the one it left is told as well.
+        for table, (columns, statement) in _NOTED.items():
+            texts = [statement.format(r=row) for row, _ in rows]
+            bodies[table, event, columns] = [*bodies.get((table, event, columns), []), *texts]
     return bodies
 
 
@@ -138,7 +147,7 @@ def ready(using: str) -> bool:
     """Whether the database has all tables that counts are made of (not half-way through a first migration)."""
     with connections[using].cursor() as cursor:
         tables = set(connections[using].introspection.table_names(cursor))
-    return {*WATCHED, "records_inspection", "records_tally"} <= tables
+    return {*WATCHED, *_NOTED, "records_tally"} <= tables
 
 
 def install(using: str = "default") -> bool:
@@ -205,12 +214,19 @@ def kept(using: str = "default") -> dict[tuple[Any, ...], int]:
     return {tuple(row[:5]): row[5] for row in rows.annotate(total=Sum("n")) if row[5]}
 
 
+def items_wrong(using: str = "default") -> int:
+    """How many items' `voices` or `differs` are not what their decisions say."""
+    with connections[using].cursor() as cursor:
+        cursor.execute(comparing.WRONG)
+        return int(cursor.fetchone()[0])
+
+
 def recount(using: str = "default") -> None:
     """Throw all counts away and make them from the rows; nobody writes meanwhile."""
     connection = connections[using]
     with transaction.atomic(using=using), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute(f"LOCK TABLE {', '.join(WATCHED)}, records_inspection IN SHARE MODE")
+            cursor.execute(f"LOCK TABLE {', '.join({**WATCHED, **_NOTED})} IN SHARE MODE")
         newest = "(SELECT risk, route, unsupported_probability FROM records_inspection i WHERE i.answer_id = a.id "
         newest += "ORDER BY version DESC LIMIT 1)"
         cursor.execute(
@@ -220,6 +236,8 @@ def recount(using: str = "default") -> None:
             "a.risk IS NULL OR a.risk <> i.risk OR a.probability IS NULL "
             "OR a.probability <> i.unsupported_probability))"
         )
+        for statement in comparing.ANEW:
+            cursor.execute(statement)
         cursor.execute("DELETE FROM records_tally")
         cursor.execute(f"INSERT INTO records_tally ({_COLUMNS}, n, folded) {_count_statement(using, ', TRUE')}")
 

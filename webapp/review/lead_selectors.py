@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from statistics import median
 from typing import Any
+from uuid import UUID
 
 from django.db.models import (
     Case,
-    Count,
     Exists,
     F,
     IntegerField,
@@ -29,10 +29,9 @@ from proofing.learning.intervals import Interval
 from proofing.learning.labels import answer_label
 from webapp.accounts.models import User
 from webapp.records.models import Project
+from webapp.review.comparing import SAYING
 from webapp.review.models import Decision, Gold, Item, Queue, Verdict
 
-#: Decisions that say something of the answer.
-SAYING = ("accept_healed", "accept_edited", "keep", "reject")
 #: Decisions looked at for figures of pace and of agreement, newest first.
 WINDOW, COMPARED = 20_000, 4000
 STANDING = Q(decisions__undone_at__isnull=True, decisions__kind__in=SAYING)
@@ -107,32 +106,33 @@ def members_who_review(project: Project) -> QuerySet[User]:
 
 
 def compared_items(project: Project) -> QuerySet[Item]:
-    """Items that at least two people decided on, with `said` (how many), `low` and `high` (their answer labels) and
-    `marks_differ` (one calls a mark unsupported that another calls supported, both explicitly)."""
-    says = Verdict.objects.filter(
-        decision__item=OuterRef("pk"), decision__undone_at__isnull=True, source="explicit", verdict="unsupported"
-    )
-    other = Verdict.objects.filter(
-        mark=OuterRef("mark"), decision__item=OuterRef("decision__item"), decision__undone_at__isnull=True,
-        source="explicit", verdict="supported",
-    )  # fmt: skip
+    """Items that at least two people decided on."""
+    return Item.objects.filter(queue__project=project, voices__gte=2)
+
+
+def with_differing_marks(items: Iterable[Item]) -> set[UUID]:
+    """Those of some items in which one calls a mark unsupported that another calls supported, both explicitly."""
+    said = Verdict.objects.filter(decision__item__in=list(items), decision__undone_at__isnull=True, source="explicit")
+    by_mark: dict[tuple[UUID, int], set[str]] = {}
+    for item, mark, verdict in said.values_list("decision__item", "mark", "verdict"):
+        by_mark.setdefault((item, mark), set()).add(verdict)
+    return {item for (item, _), verdicts in by_mark.items() if {"unsupported", "supported"} <= verdicts}
+
+
+def disagreements(project: Project) -> QuerySet[Item]:
+    """Items on which people differ (`Item.differs`) and that no lead has settled, the newest first; each with `said`
+    (how many decided), `low` and `high` (their answer labels)."""
     return (
-        Item.objects.filter(queue__project=project)
+        Item.objects.filter(queue__project=project, differs=True, gold__isnull=True)
         .annotate(
-            said=Count("decisions", filter=STANDING),
+            said=F("voices"),
             low=Min(LABEL, filter=STANDING),
             high=Max(LABEL, filter=STANDING),
             last=Max("decisions__decided_at", filter=STANDING),
         )
-        .filter(said__gte=2)
-        .annotate(marks_differ=Exists(says.filter(Exists(other))))
+        .select_related("answer__question", "queue")
+        .order_by("-last", "pk")
     )
-
-
-def disagreements(project: Project) -> QuerySet[Item]:
-    """Items on which people differ and that no lead has settled, the newest first."""
-    differ = compared_items(project).filter(Q(low__lt=F("high")) | Q(marks_differ=True), gold__isnull=True)
-    return differ.select_related("answer__question", "queue").order_by(*("-last", "pk"))
 
 
 def golds(project: Project) -> QuerySet[Gold]:
@@ -241,9 +241,8 @@ class Agreement:
 
 def agreement_of(project: Project) -> Agreement:
     """Agreement over the newest `COMPARED` decisions on answers that two or more people decided on; two queries."""
-    shared = Item.objects.filter(queue__project=project).annotate(said=Count("decisions", filter=STANDING))
     rows = list(
-        Decision.objects.filter(item__in=shared.filter(said__gte=2).values("pk"), undone_at__isnull=True)
+        Decision.objects.filter(item__queue__project=project, item__voices__gte=2, undone_at__isnull=True)
         .filter(kind__in=SAYING)
         .select_related("reviewer")
         .prefetch_related(Prefetch("verdicts", Verdict.objects.select_related("mark")))

@@ -198,10 +198,12 @@ def _stale(request: HttpRequest, found: Queue, text: str) -> HttpResponse:
 def disagreements(request: HttpRequest) -> HttpResponse:
     """Answers on which reviewers differ, to be settled by a lead."""
     project = project_of_lead(request)
+    page = _page_of(request, lead_selectors.disagreements(project))
     context = {
         **_of_project(request, project, "disagreements"),
-        "page": _page_of(request, lead_selectors.disagreements(project)),
+        "page": page,
         "compared": lead_selectors.compared_items(project).count(),
+        "marks_differ": lead_selectors.with_differing_marks(page.object_list),
     }
     return render(request, "review/disagreements.html", context)
 

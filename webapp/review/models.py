@@ -101,6 +101,10 @@ class Item(models.Model):
         settings.AUTH_USER_MODEL, blank=True, related_name="skipped_items"
     )
     created_at = models.DateTimeField(default=timezone.now)
+    # How many standing decisions say something of the answer, and whether they differ. Triggers keep them so
+    # (review.comparing); nothing else writes.
+    voices = models.PositiveSmallIntegerField(db_default=0, editable=False)
+    differs = models.BooleanField(db_default=False, editable=False)
 
     class Meta:
         constraints = [
@@ -132,6 +136,9 @@ class Item(models.Model):
             models.Index(fields=["queue", "state"], name="items_by_state"),
             # Read by review.services: claims that lapsed.
             models.Index(fields=["held_until"], condition=Q(state="claimed"), name="items_held"),
+            # Read by review.lead_selectors: what several people decided on, and where they differ.
+            models.Index(fields=["queue"], condition=Q(voices__gte=2), name="items_of_several"),
+            models.Index(fields=["queue"], condition=Q(differs=True), name="items_differing"),
         ]
 
     def __str__(self) -> str:

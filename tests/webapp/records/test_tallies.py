@@ -11,13 +11,14 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
 
+from proofing.learning.labels import answer_label
 from tests.webapp.conftest import NOW, line_of, person
 from webapp.intake import services as intake
 from webapp.intake.services import store_inspection
 from webapp.records import tallies
 from webapp.records.models import Answer, Healing, Inspection, Project, Tally
 from webapp.records.services import delete_answer, receive_answer
-from webapp.review.models import Decision, Item, Queue
+from webapp.review.models import Decision, Item, Queue, Verdict
 from webapp.review.services import claim_next_item, decide, undo_decision
 from webapp.review.services.decisions import Choice
 
@@ -25,13 +26,26 @@ pytestmark = pytest.mark.django_db
 
 
 def right() -> bool:
-    """Whether the kept counts and the answers' own columns are what the rows say."""
+    """Whether the kept counts and the answers' and items' own columns are what the rows say."""
+    for item in Item.objects.all():
+        if (item.voices, item.differs) != compared(item):
+            return False
     for answer in Answer.objects.all():
         newest = answer.inspections.order_by("-version").first()
         own = (answer.risk, answer.route, answer.probability)
         if own != ((newest.risk, newest.route, newest.unsupported_probability) if newest else (None, None, None)):
             return False
     return tallies.kept() == {key: n for key, n in tallies.counted().items() if n}
+
+
+def compared(item):
+    """How many decided, and whether they differ, from the decisions one by one."""
+    standing = list(item.decisions.filter(undone_at__isnull=True).prefetch_related("verdicts"))
+    saying = [d for d in standing if d.kind not in ("skip", "flag")]
+    labels = [answer_label(d.kind, wording_only=d.wording_only) for d in saying]
+    said = [(v.mark_id, v.verdict) for d in standing for v in d.verdicts.all() if v.source == "explicit"]
+    on_a_mark = any((mark, "supported") in said for mark, verdict in said if verdict == "unsupported")
+    return len(labels), len(labels) >= 2 and (len(set(labels)) > 1 or on_a_mark)
 
 
 def _decide(queue, people, draw):
@@ -95,6 +109,56 @@ def test_counts_stay_right_whatever_is_done(project, queue):
             assert right(), (step, way)
     assert {"route", "risk", "route_then", "item", "decision", "healed"} == {key[1] for key in tallies.kept()}
     assert tallies.items_by_state([queue]).keys() == {queue.pk}
+
+
+def test_items_know_how_many_decided_and_whether_they_differ_whatever_is_done(project, queue, proofread):
+    """Decisions and verdicts made, changed, undone and removed, past every service."""
+    inspections = [proofread(line_of(answer=f"You have {n} days to return it, or {n + 1}.")) for n in range(2)]
+    people = [person(f"r{n}", project) for n in range(3)]
+    draw = random.Random(11)
+    seen = set()
+
+    def decided():
+        inspection, reviewer = draw.choice(inspections), draw.choice(people)
+        item = inspection.items.get()
+        if item.decisions.filter(reviewer=reviewer, undone_at__isnull=True).exists():
+            return
+        made = Decision.objects.create(
+            item=item, inspection=inspection, reviewer=reviewer, kind=draw.choice(Decision.Kind.values),
+            wording_only=draw.random() < 0.5, request_key=uuid.uuid4().hex, decided_at=NOW,
+        )  # fmt: skip
+        Verdict.objects.bulk_create(
+            Verdict(decision=made, mark=mark, verdict=draw.choice(["unsupported", "supported", "unsure"]),
+                    source=draw.choice(["explicit", "explicit", "implied"]))
+            for mark in inspection.marks.all()
+        )  # fmt: skip
+
+    def rows(model):
+        return model.objects.filter(pk=getattr(draw.choice(list(model.objects.order_by("pk")) or [None]), "pk", None))
+
+    ways = [
+        decided, decided, decided,
+        lambda: rows(Decision).update(undone_at=NOW, undone_by=people[0]),
+        lambda: rows(Decision).update(wording_only=draw.random() < 0.5),
+        lambda: rows(Decision).update(kind=draw.choice(["keep", "accept_edited", "accept_healed"])),
+        lambda: rows(Verdict).update(verdict=draw.choice(["unsupported", "supported"]), source="explicit"),
+        lambda: rows(Verdict).delete(),
+        lambda: rows(Decision).delete(),
+    ]  # fmt: skip
+    for step in range(150):
+        way = draw.randrange(len(ways))
+        ways[way]()
+        for item in Item.objects.all():
+            assert (item.voices, item.differs) == compared(item), (step, way)
+            seen.add((item.voices, item.differs))
+    assert {(0, False), (1, False), (2, False), (2, True), (3, True)} <= seen
+    assert tallies.items_wrong() == 0
+    Item.objects.update(voices=7, differs=True)
+    assert tallies.items_wrong() == 2
+    with pytest.raises(CommandError, match="2 items"):
+        call_command("recount", "--check")
+    call_command("recount")
+    assert all((item.voices, item.differs) == compared(item) for item in Item.objects.all())
 
 
 def test_folding_joins_rows_and_changes_no_count(project, queue, proofread):

@@ -317,7 +317,7 @@ def test_the_lists_cost_the_same_queries_at_any_length(queue, people, lead, as_u
         decide(item, people[0], "reject", {0: Verdict.Says.UNSUPPORTED})
         decide(item, people[1])
     assert Membership.objects.count() == 4
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         page.get("/disagreements/")
     with django_assert_num_queries(8):  # session, user, project, role, flagged, skipped, projects, links for leads
         page.get("/aside/")

@@ -17,6 +17,8 @@ class Command(BaseCommand):
             wrong = [key for key in kept.keys() | counted.keys() if kept.get(key, 0) != counted.get(key, 0)]
             if wrong:
                 raise CommandError(f"{len(wrong)} of {len(counted)} counts are wrong, such as {min(wrong)}")
+            if items := tallies.items_wrong():
+                raise CommandError(f"{items} items do not say how many people decided on them, or whether they differ")
             self.stdout.write(f"All {len(counted)} counts are right.")
             return
         tallies.install()
