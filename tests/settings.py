@@ -12,7 +12,14 @@ atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 os.environ["DATA_DIR"] = _folder
 os.environ["DATABASE_URL"] = os.environ.get("TEST_WEB_DATABASE_URL", "")
 os.environ["PROOFMARK_LOG_LEVEL"] = "WARNING"
-for _name in ("REDIS_URL", "SECRET_KEY", "DEMO_PASSWORD", "DEMO_API_TOKEN", "PROOFMARK_MODE"):
+for _name in (
+    "REDIS_URL",
+    "SECRET_KEY",
+    "DEMO_PASSWORD",
+    "DEMO_API_TOKEN",
+    "PROOFMARK_MODE",
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+):
     os.environ.pop(_name, None)
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # Playwright's loop runs in the thread of the tests
 

@@ -91,6 +91,13 @@ def _issuer(raw: str) -> str:
     return issuer
 
 
+def _collector(raw: str) -> str:
+    address = raw.strip()
+    if address and (urlsplit(address).scheme not in {"http", "https"} or not urlsplit(address).hostname):
+        raise ValueError("no address (write http://host:4318)")
+    return address
+
+
 def _origins(raw: str) -> tuple[str, ...]:
     origins = _names(raw)
     for origin in origins:
@@ -236,6 +243,9 @@ VARIABLES = (
     ),
     Variable("PROOFMARK_JUDGES", _judges, "", "the file that names the site's judges (see judges.md); unset = none"),
     Variable("PROOFMARK_METRICS_TOKEN", _text, "", "bearer token for /metrics; unset = only this machine may read it"),
+    Variable(
+        "OTEL_EXPORTER_OTLP_ENDPOINT", _collector, "", "the OpenTelemetry collector traces go to; unset = no traces"
+    ),
     Variable("PROOFMARK_OIDC_ISSUER", _issuer, "", "the OpenID Connect provider people may log in with; unset = none"),
     Variable("PROOFMARK_OIDC_CLIENT_ID", _text, "", "the name this site has at that provider"),
     Variable("PROOFMARK_OIDC_CLIENT_SECRET", _text, "", "the secret this site has at that provider"),
@@ -284,6 +294,7 @@ class Environment:
     visibility_seconds: int
     judges: str
     metrics_token: str
+    otel_exporter_otlp_endpoint: str  # the SDK reads it itself, with the other OTEL_… names
     oidc_issuer: str
     oidc_client_id: str
     oidc_client_secret: str

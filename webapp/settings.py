@@ -42,6 +42,7 @@ DEMO_PASSWORD = ENVIRONMENT.demo_password
 DEMO_API_TOKEN = ENVIRONMENT.demo_api_token
 JUDGES_FILE = ENVIRONMENT.judges
 METRICS_TOKEN = ENVIRONMENT.metrics_token
+TRACES_ENDPOINT = ENVIRONMENT.otel_exporter_otlp_endpoint
 WEBHOOKS_AT_ONCE = max(1, ENVIRONMENT.workers // 2)  # half of the workers are never kept by other people's servers
 WEBHOOK_HOSTS = frozenset(host.lower() for host in ENVIRONMENT.webhook_hosts)
 
@@ -72,6 +73,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "webapp.tracing.TracingMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -285,7 +287,10 @@ LOGGING = {
         "text": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
         "json": {"()": "webapp.logs.JsonFormatter"},
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": ENVIRONMENT.log_format}},
+    "filters": {"request": {"()": "webapp.tracing.RequestFilter"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": ENVIRONMENT.log_format, "filters": ["request"]}
+    },
     "root": {"handlers": ["stderr"], "level": ENVIRONMENT.log_level},
     "loggers": {
         "django": {"level": ENVIRONMENT.log_level, "propagate": True, "handlers": []},
