@@ -72,7 +72,7 @@ class Moved:
 
     Attributes:
         index, limit: its population stability index, and from which on it counts.
-        then, now: the median of a number; the commonest value of a name, with its share.
+        then, now: the median of a number; the commonest value of a name, with its share; of a yes or no, how often yes.
     """
 
     name: str
@@ -138,8 +138,10 @@ def _baseline(project: Project) -> tuple[LabelledSet | None, bool]:
 
 
 def _typical(shape: Shape) -> tuple[str | float, float | None]:
-    """The median of a number; else the commonest name and its share."""
+    """The median of a number; else the commonest name and its share; of a yes or no, how often yes."""
     if shape.middle is not None:
         return shape.middle, None
+    if shape.counts.keys() <= {"yes", "no"}:
+        return "yes", shape.counts.get("yes", 0) / shape.total
     name, count = max(shape.counts.items(), key=lambda pair: (pair[1], pair[0]), default=(OTHER, 0))
     return name, count / shape.total if shape.total else None
