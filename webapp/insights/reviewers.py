@@ -10,7 +10,7 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from webapp.records.models import Project
-from webapp.review.lead_selectors import SAYING, PersonRow, people_of
+from webapp.review.lead_selectors import IN_PERIOD, SAYING, PersonRow, people_of
 from webapp.review.models import Decision
 
 #: Lengths of time that can be looked at, in days.
@@ -44,7 +44,7 @@ def progress_of(project: Project, *, days: int, now: datetime) -> Progress:
     first = timezone.localdate(now) - timedelta(days=days - 1)
     since = timezone.make_aware(datetime.combine(first, time()))
     rows = Decision.objects.filter(item__queue__project=project, decided_at__gte=since, undone_at__isnull=True)
-    people = people_of(rows)
+    people = people_of(rows, newest=IN_PERIOD)
     names = tuple(person.name for person in people)
     counted = (
         rows.filter(kind__in=SAYING)

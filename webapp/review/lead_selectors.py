@@ -32,8 +32,8 @@ from webapp.records.models import Project
 from webapp.review.comparing import SAYING
 from webapp.review.models import Decision, Gold, Item, Queue, Verdict
 
-#: Decisions looked at for figures of pace and of agreement, newest first.
-WINDOW, COMPARED = 20_000, 4000
+#: Decisions looked at, newest first: for the people of one queue, for those of a period, for agreement.
+IN_QUEUE, IN_PERIOD, COMPARED = 2000, 20_000, 4000
 STANDING = Q(decisions__undone_at__isnull=True, decisions__kind__in=SAYING)
 #: What a standing decision says of the answer, as `proofing.learning.labels.answer_label` does.
 LABEL = Case(
@@ -57,17 +57,21 @@ class PersonRow:
     healed: int = 0
 
     @property
+    def made(self) -> int:
+        return self.decided + self.skipped + self.flagged
+
+    @property
     def healed_share(self) -> float | None:
         return self.healed / self.decided if self.decided else None
 
 
-def people_of(decisions: QuerySet[Decision]) -> list[PersonRow]:
-    """Who made the standing ones of these decisions, most first; one query.
+def people_of(decisions: QuerySet[Decision], *, newest: int) -> list[PersonRow]:
+    """Who made the standing ones among the `newest` of these decisions, most first; one query.
 
     ``seconds`` is the median time an answer was held before it was decided.
     """
     fields = ("reviewer__username", "kind", "seconds", "decided_at")
-    rows = decisions.filter(undone_at__isnull=True).order_by("-decided_at").values_list(*fields)[:WINDOW]
+    rows = decisions.filter(undone_at__isnull=True).order_by("-decided_at").values_list(*fields)[:newest]
     by_name: dict[str, list[tuple[str, float | None, datetime]]] = {}
     for name, kind, seconds, at in rows:
         by_name.setdefault(name, []).append((kind, seconds, at))

@@ -76,11 +76,13 @@ def queues(request: HttpRequest) -> HttpResponse:
 def queue(request: HttpRequest, queue_id: int) -> HttpResponse:
     """One queue: progress, by person; its guidelines; what can be done with it."""
     found = get_queue_of_lead_or_404(request, queue_id)
+    people = lead_selectors.people_of(lead_selectors.decisions_in(found), newest=lead_selectors.IN_QUEUE)
     context = {
         "section": "queues",
         "queue": found,
         "progress": selectors.progress_of(found),
-        "people": lead_selectors.people_of(lead_selectors.decisions_in(found)),
+        "people": people,
+        "newest": lead_selectors.IN_QUEUE if sum(row.made for row in people) == lead_selectors.IN_QUEUE else None,
         "assigned": found.reviewers.order_by("username"),
     }
     return render(request, "review/queue.html", context)

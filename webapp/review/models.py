@@ -239,6 +239,8 @@ class Decision(models.Model):
             models.Index(fields=["reviewer", "-decided_at"], name="decisions_of_reviewer"),
             # Read by review.selectors.queue_rows: when a queue was last worked on.
             models.Index(fields=["-decided_at"], condition=Q(undone_at__isnull=True), name="decisions_standing_newest"),
+            # Read by review.lead_selectors.skipped.
+            models.Index(fields=["item"], condition=Q(kind="skip", undone_at__isnull=True), name="decisions_skipping"),
         ]
 
     def __str__(self) -> str:

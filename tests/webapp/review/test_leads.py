@@ -330,3 +330,12 @@ def test_numbers_no_database_takes_are_nobody_and_no_day(queue, lead, client_of)
     for field in ("received_from", "received_to"):
         for day in ("9999-12-31", "0001-01-01"):
             assert page.get(f"/answers/?{field}={day}").status_code == 200
+
+
+def test_a_queue_of_many_decisions_shows_its_people_by_the_newest(queue, people, lead, as_user, monkeypatch):
+    monkeypatch.setattr(lead_selectors, "IN_QUEUE", 2)
+    for n in range(2):
+        decide(make_item(queue, f"You have {n} days.", [Fault(f"{n} days", None)]), people[n])
+    assert "Of the newest 2 decisions." in as_user(lead).get(f"/queues/{queue.pk}/").text
+    monkeypatch.setattr(lead_selectors, "IN_QUEUE", 3)
+    assert "Of the newest" not in as_user(lead).get(f"/queues/{queue.pk}/").text

@@ -30,4 +30,10 @@ class Migration(migrations.Migration):
         AddIndexOnline(
             "item", models.Index(fields=["queue"], condition=models.Q(differs=True), name="items_differing")
         ),
+        AddIndexOnline(
+            "decision",
+            models.Index(
+                fields=["item"], condition=models.Q(kind="skip", undone_at__isnull=True), name="decisions_skipping"
+            ),
+        ),
     ]
