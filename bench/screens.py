@@ -119,6 +119,61 @@ def fill() -> None:
     fresh = User.objects.create_user("newcomer", password=PASSWORD)
     Membership.objects.create(project=empty, user=fresh, role=Membership.Role.REVIEWER)
     Queue.objects.create(project=empty, name="Reviews")
+    _corpus(lead)
+
+
+def _corpus(lead: Any) -> None:
+    """A project with documents, an upload that left lines out, and answers that came without sources."""
+    from django.utils import timezone
+
+    from proofing.exchange.answers import AnswerLine
+    from webapp.accounts.models import Membership, User
+    from webapp.corpus.uploads import start_upload
+    from webapp.intake.services import accept_answer
+    from webapp.records.models import Project
+    from webapp.review.models import Queue
+
+    project = Project.objects.create(name="Handbook", slug="handbook", thresholds={"verification_threshold": 0.55})
+    Membership.objects.create(project=project, user=lead, role=Membership.Role.ADMIN)
+    reader = User.objects.create_user("reviewer-3", password=PASSWORD)
+    Membership.objects.create(project=project, user=reader, role=Membership.Role.REVIEWER)
+    Queue.objects.create(project=project, name="Support", audit_share=0.0)
+    for name, text in HANDBOOK.items():
+        start_upload(project=project, chunks=[text.encode()], filename=name, user=lead, now=timezone.now())
+    for question, answer in WITHOUT_SOURCES:
+        accept_answer(project=project, line=AnswerLine(answer, (), question), now=timezone.now())
+
+
+RETURNS = """# Returns
+
+Unused goods may be returned within 14 days of delivery. The customer pays the parcel back, 4.90 euros in our country.
+
+Goods made to measure cannot be returned.
+
+## Refunds
+
+We refund within 7 days after the goods have come back, to the account the payment came from.
+"""
+DELIVERY = """# Delivery
+
+Parcels leave our warehouse on Tuesdays and Fridays. Delivery takes 3 working days.
+
+From 50 euros on, delivery is free; below that it costs 4.90 euros.
+"""
+QUESTIONS = """{"id": "faq-1", "title": "Gift cards", "text": "A gift card is valid for 3 years."}
+{"id": "faq-2", "title": "Repairs"}
+{"id": "faq-3", "title": "Guarantee", "text": "The frame is guaranteed for 5 years, all other parts for 2 years."}
+{"text": "A line without a name."}
+"""
+HANDBOOK = {"returns.md": RETURNS, "delivery.md": DELIVERY, "questions.jsonl": QUESTIONS}
+WITHOUT_SOURCES = [
+    (
+        "How long may I return goods?",
+        "You may return unused goods within 41 days of delivery. Sending them back costs 4.90 euros.",
+    ),
+    ("How long is a gift card valid?", "A gift card is valid for 3 years."),
+    ("Who founded the company?", "Zebedee Quill founded it."),
+]
 
 
 #: Offered on the settings page; nobody switches them on, so nothing is sent anywhere.
@@ -200,16 +255,21 @@ class Places:
     """Addresses that depend on what is in the database."""
 
     def __init__(self) -> None:
-        from webapp.calibration.models import CalibrationRun, LabelledSet
+        from webapp.calibration.models import CalibrationRun, LabelledSet, Refit
+        from webapp.corpus.models import Document, Upload
         from webapp.records.models import Answer
         from webapp.review.models import Item, Queue
 
         self.run = CalibrationRun.objects.get(state=CalibrationRun.State.DONE)
+        self.refit = Refit.objects.get(state=Refit.State.DONE)
         self.queue = Queue.objects.get(project__slug="demo")
         decided = Item.objects.filter(queue=self.queue, state="decided").order_by("created_at")
         self.decided = decided.first()
         self.answer = Answer.objects.filter(items=self.decided).first()
         self.set = LabelledSet.objects.get(project__slug="demo", name="March")
+        self.document = Document.objects.get(project__slug="handbook", key="returns.md")
+        self.upload = Upload.objects.get(project__slug="handbook", filename="questions.jsonl")
+        self.without_sources = Answer.objects.get(project__slug="handbook", text__startswith="You may return")
         self.disputed = next((item for item in decided if len(set(_kinds(item))) > 1), self.decided)
 
 
@@ -255,6 +315,9 @@ def pages(places: Places) -> list[tuple[str, str | None, str, Step | None]]:
         ("calibration-set", "lead", f"/sets/{places.set.pk}/", None),
         ("calibration-compare", "lead", f"/sets/{places.set.pk}/compare/", None),
         ("calibration-run", "lead", f"/runs/{places.run.pk}/", None),
+        ("calibration-inputs", "lead", "/sets/?project=archive", None),
+        ("calibration-models", "lead", "/models/?project=archive", None),
+        ("calibration-refit", "lead", f"/refits/{places.refit.pk}/", None),
         ("exports", "lead", "/exports/?project=demo", None),
         ("insights", "lead", "/insights/?project=demo", None),
         ("insights-drift", "lead", "/insights/drift/?project=demo", None),
@@ -267,6 +330,12 @@ def pages(places: Places) -> list[tuple[str, str | None, str, Step | None]]:
         ("members", "lead", "/accounts/projects/demo/members/", None),
         ("tokens", "lead", "/accounts/projects/demo/tokens/", None),
         ("webhooks", "lead", "/projects/demo/webhooks/", None),
+        ("corpus", "lead", "/projects/handbook/corpus/", None),
+        ("corpus-empty", "lead", "/projects/library/corpus/", None),
+        ("corpus-document", "lead", f"/projects/handbook/corpus/{places.document.pk}/", None),
+        ("corpus-upload", "lead", f"/projects/handbook/corpus/uploads/{places.upload.pk}/", None),
+        ("corpus-item", "reviewer-3", "/", open_checks),
+        ("corpus-history", "lead", f"/answers/{places.without_sources.pk}/", None),
         ("judges", "lead", "/judges/?project=demo", None),
         ("judges-labels", "lead", "/judges/labels/?project=demo", None),
     ]
