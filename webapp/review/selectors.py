@@ -229,6 +229,19 @@ class DeskItem:
         return str(self.item.answer.question.text)
 
     @property
+    def unbacked(self) -> list[str]:
+        """Sentences that no source backs although nothing in them could be marked, in text order."""
+        if self.hidden:
+            return []
+        claims = self.report.get("checks", {}).get("faithfulness", {}).get("claims", ())
+        marks = self.report.get("marks", ())
+        return [
+            str(claim["text"]).strip()
+            for claim in claims
+            if not claim["grounded"] and not any(claim["start"] <= mark["start"] < claim["end"] for mark in marks)
+        ]
+
+    @property
     def score_parts(self) -> list[ScorePart]:
         """What the score is made of; the penalty for drift only where there is one."""
         from proofing.quality import WEIGHTS
