@@ -17,7 +17,7 @@ import math
 import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -297,6 +297,7 @@ def _stands_in_sources(proof: Proof, mark: Mark) -> bool:
     return all(not stem or stem in proof.postings for stem in stems)
 
 
+@lru_cache(maxsize=16)  # asked for every mark of a sentence, and a hostile one may have a thousand
 def _about_itself(sentence: Sentence | None) -> float:
     return float(sentence is not None and _ABOUT_ITSELF.search(sentence.text) is not None)
 
