@@ -2,6 +2,7 @@
 
     python bench/faults.py                          # every fault, 300 answers each
     python bench/faults.py --only poison clock --answers 100
+    python bench/faults.py --only versions --old v0.1.0     # which earlier version works beside this one
 
 PostgreSQL (a cluster of its own under a temporary folder), Redis, workers and reaper are started for each fault. Lost:
 answers without a result in the end. Doubled: results, queue entries or events beyond one an answer. Seconds: from the
@@ -25,6 +26,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BENCH = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
+
+from faults_site import Seen, backup_restored, disk_full, through, two_versions, web_killed  # noqa: E402
 
 from tests.services.stage import Stage, kill, write_answers  # noqa: E402
 
@@ -70,13 +73,16 @@ class Services:
         self.redis.kill()
         self.redis.wait()
 
-    def stage(self) -> Stage:
-        folder = self.folder / "site"
+    def stage(self, name: str = "site", database: str = "postgres", *, migrate: bool = True) -> Stage:
+        folder = self.folder / name
         folder.mkdir()
-        url = f"postgres://postgres@127.0.0.1:{self.ports[0]}/postgres"
+        if database != "postgres":
+            self._as("createdb", "-h", "127.0.0.1", "-p", str(self.ports[0]), "-U", "postgres", database)
+        url = f"postgres://postgres@127.0.0.1:{self.ports[0]}/{database}"
         stage = Stage(folder, DATABASE_URL=url, REDIS_URL=f"redis://127.0.0.1:{self.ports[1]}/0")
         stage.environment["PYTHONPATH"] = str(BENCH)
-        stage.manage("migrate", "--verbosity", "0")
+        if migrate:
+            stage.manage("migrate", "--verbosity", "0")
         return stage
 
     def close(self) -> None:
@@ -146,59 +152,83 @@ FAULTS: dict[str, tuple[str, str, Callable[[Services, Stage], None]]] = {
 }
 
 
-def suffer(name: str, count: int) -> str:
-    """Do one fault to a file of `count` answers; its line of the table."""
-    title, harm, happen = FAULTS[name]
+#: Faults with a way of their own, see `faults_site`.
+OF_THE_SITE: dict[str, tuple[str, Callable[..., Seen]]] = {
+    "web": ("web killed (SIGKILL) while a program posts answers", web_killed),
+    "disk": ("disk of the exports full", disk_full),
+    "versions": ("a worker of an earlier version beside one of this", two_versions),
+    "backup": ("backup mid-import, everything lost, restored elsewhere", backup_restored),
+}
+
+
+def suffer(name: str, count: int, old: str) -> str:
+    """Do one fault to `count` answers; its line of the table."""
     with tempfile.TemporaryDirectory(prefix="proofmark-faults-") as folder:
         Path(folder).chmod(0o755)
         services = Services(Path(folder))
-        stage = services.stage()
         try:
-            path = write_answers(Path(folder) / "answers.jsonl", count)
-            if harm in ("poison", "slow"):
-                lines = path.read_text().splitlines()
-                lines[count // 2] = lines[count // 2].replace("is kept for", f"({harm.upper()}) is kept for")
-                path.write_text("\n".join(lines) + "\n")
-            for number in range(2):
-                harms = harm.split()
-                stage.environment["HARM"] = harms[number % len(harms)] if harms else ""
-                options = ["--queues", "interactive,bulk", "--concurrency", "1", "--hostname", f"w{number}@%h"]
-                stage.start(f"w{number}", sys.executable, "-m", "celery", "-A", "webapp", "worker", *options,
-                            *(["--include", "harm"] if harm else []))  # fmt: skip
-            stage.environment["HARM"] = ""
-            stage.reaper()
-            stage.import_file(path)
-            stage.wait_for(lambda seen: seen["answers"] >= count // 2, seconds=300)
-            begun = time.monotonic()
-            happen(services, stage)
-            seen = stage.wait_for(_through(count), seconds=600)
-            seconds = time.monotonic() - begun
+            if name in FAULTS:
+                title, seen = FAULTS[name][0], _of_an_import(name, services, Path(folder), count)
+            else:
+                title, act = OF_THE_SITE[name]
+                seen = act(services, Path(folder), count, *([old] if name == "versions" else []))
         finally:
-            stage.close()
             services.close()
-    lost = count - seen["proofread"] - seen["failed"]
-    doubled = sum(seen[key] - seen["proofread"] for key in ("inspections", "healings", "items", "proofread events"))
-    doubled += seen["answers"] - count + seen["observations"] - count
-    happened = f"{seen['proofread']} proofread, {seen['failed']} failed and shown"
-    return f"| {title} | {happened} | {lost} | {doubled} | {seconds:.0f} |"
+    return _line(title, seen, count)
 
 
-def _through(count: int) -> Callable[[dict[str, int]], bool]:
-    return lambda seen: seen["proofread"] + seen["failed"] == count and seen["imports done"] == 1
+def _of_an_import(name: str, services: Services, folder: Path, count: int) -> Seen:
+    _, harm, happen = FAULTS[name]
+    stage = services.stage()
+    try:
+        path = write_answers(folder / "answers.jsonl", count)
+        if harm in ("poison", "slow"):
+            lines = path.read_text().splitlines()
+            lines[count // 2] = lines[count // 2].replace("is kept for", f"({harm.upper()}) is kept for")
+            path.write_text("\n".join(lines) + "\n")
+        for number in range(2):
+            harms = harm.split()
+            stage.environment["HARM"] = harms[number % len(harms)] if harms else ""
+            options = ["--queues", "interactive,bulk", "--concurrency", "1", "--hostname", f"w{number}@%h"]
+            stage.start(f"w{number}", sys.executable, "-m", "celery", "-A", "webapp", "worker", *options,
+                        *(["--include", "harm"] if harm else []))  # fmt: skip
+        stage.environment["HARM"] = ""
+        stage.reaper()
+        stage.import_file(path)
+        stage.wait_for(lambda seen: seen["answers"] >= count // 2, seconds=300)
+        begun = time.monotonic()
+        happen(services, stage)
+        ledger = stage.wait_for(through(count), seconds=600)
+        return Seen(ledger, time.monotonic() - begun, "")
+    finally:
+        stage.close()
+
+
+def _line(title: str, seen: Seen, count: int) -> str:
+    counts = seen.ledger
+    lost = count - counts["proofread"] - counts["failed"]
+    doubled = sum(counts[key] - counts["proofread"] for key in ("inspections", "healings", "items", "proofread events"))
+    doubled += counts["answers"] - count + counts["observations"] - count
+    happened = f"{seen.happened}{counts['proofread']} proofread, {counts['failed']} failed and shown"
+    return f"| {title} | {happened} | {lost} | {doubled} | {seen.seconds:.0f} |"
+
+
+EVERY = [*FAULTS, *OF_THE_SITE]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--answers", type=int, default=300)
-    parser.add_argument("--only", nargs="+", choices=list(FAULTS), default=list(FAULTS))
+    parser.add_argument("--only", nargs="+", choices=EVERY, default=EVERY)
+    parser.add_argument("--old", default="HEAD~50", help="the revision of the earlier version")
     given = parser.parse_args()
     print("| fault | what happened | lost | doubled | seconds until all were through |\n|---|---|---|---|---|")
     bad = 0
     for name in given.only:
         try:
-            line = suffer(name, given.answers)
+            line = suffer(name, given.answers, given.old)
         except AssertionError as error:
-            line = f"| {FAULTS[name][0]} | DID NOT RECOVER: {str(error)[:300]} | | | |"
+            line = f"| {(FAULTS | OF_THE_SITE)[name][0]} | DID NOT RECOVER: {str(error)[:300]} | | | |"
         bad += "| 0 | 0 |" not in line
         print(line, flush=True)
     return int(bool(bad))
