@@ -278,7 +278,12 @@ def _triggered(checks: Mapping[str, Mapping[str, Any]], settings: Settings) -> t
     faithfulness = checks["faithfulness"]
     unfaithful = faithfulness["score"] < settings.faithfulness_threshold
     overconfident = unfaithful and checks["confidence"]["score"] > settings.confidence_threshold
-    ungrounded = faithfulness["grounded"] < faithfulness["total"]
+    absent = checks["entities"]["absent"]  # a clause invented around a name counts as that name, not twice
+    invented = [
+        clause for clause in faithfulness["invented"]
+        if not any(clause["start"] < name["end"] and name["start"] < clause["end"] for name in absent)
+    ]  # fmt: skip
+    ungrounded = faithfulness["grounded"] < faithfulness["total"] or bool(invented)
     fired = {
         "contradiction": checks["contradiction"]["found"],
         "entities": bool(checks["entities"]["absent"]),

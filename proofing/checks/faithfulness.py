@@ -19,7 +19,8 @@ def check_faithfulness(proof: Proof, judgements: list[Judgement], settings: Sett
 
     Returns:
         ``score`` = grounded / claims (1.0 without claims), ``grounded``, ``total`` and ``claims``: start, end, text,
-        overlap (0-1) and grounded of each.
+        overlap (0-1) and grounded of each; ``invented``: start, end, text of clauses inside a grounded claim that say
+        what no source says. They do not lower the score, but are claims that no source backs all the same.
     """
     held: set[int] = set()
     lost: set[int] = set()
@@ -27,7 +28,7 @@ def check_faithfulness(proof: Proof, judgements: list[Judgement], settings: Sett
         if judgement.kind == "word" or judgement.checked_by == "arithmetic":
             target = held if judgement.support >= BACKED else lost
             target.update(proof.answer.tokens_between(judgement.start, judgement.end))
-    claims = []
+    claims: list[dict[str, Any]] = []
     for sentence in claims_of(proof):
         overlap = _overlap(proof, range(sentence.first_token, sentence.last_token), held, lost)
         claims.append(
@@ -41,7 +42,16 @@ def check_faithfulness(proof: Proof, judgements: list[Judgement], settings: Sett
         )
     grounded = sum(1 for claim in claims if claim["grounded"])
     score = grounded / len(claims) if claims else 1.0
-    return {"score": round(score, 6), "grounded": grounded, "total": len(claims), "claims": claims}
+    view = proof.answer
+    backed = {view.sentence_index_at(claim["start"]) for claim in claims if claim["grounded"]}
+    invented = [
+        {"start": j.start, "end": j.end, "text": j.text}
+        for j in judgements
+        if j.whole and j.kind == "word" and j.reason == "absent" and view.sentence_index_at(j.start) in backed
+    ]
+    return {
+        "score": round(score, 6), "grounded": grounded, "total": len(claims), "claims": claims, "invented": invented,
+    }  # fmt: skip
 
 
 #: From this support on a word counts as standing in the sources.

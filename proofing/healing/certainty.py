@@ -22,6 +22,13 @@ from importlib import resources
 from typing import Any
 
 from proofing.documents import Sentence
+from proofing.healing.overlap import (
+    shared_with_bound,
+    shared_with_receipt,
+    shared_with_sources,
+    stands_in_sources,
+    unknown_share,
+)
 from proofing.learning.trees import log_odds
 from proofing.quality import check_score
 from proofing.report import Anchor, Mark, Report
@@ -61,10 +68,14 @@ PLAIN_ABSENT = 0.6
 #: Plain certainty of a reference in brackets that stands in no source: it is looked up letter by letter, and taking it
 #: out leaves its sentence as it is.
 PLAIN_REFERENCE = 0.85
-#: How many of the nearest source sentences are searched for the correction of an unbound value.
-BOUND_AMONG = 8
+#: A turned word is only as sure as `PLAIN_CONTRARY` where less than this share of its sentence stands in any source:
+#: "seats must be reserved by telephone" is not right once "must" is "can".
+SAID_ENOUGH = 0.75
+SAID_OF = frozenset({"negation", "modality", "comparator"})
 REFERENCES = frozenset({"citation", "identifier"})
-_OPENS_REFERENCE = re.compile(r"[(\[]\s*(?:(?:see|cf\.|vgl\.|doi|arxiv|pmid|isbn)[:\s]\s*)?$", re.IGNORECASE)
+_OPENS_REFERENCE = re.compile(
+    r",\s*(?:see|cf\.)\s+$|[(\[]\s*(?:(?:see|cf\.|vgl\.|doi|arxiv|pmid|isbn)[:\s]\s*)?$", re.IGNORECASE
+)
 
 #: A value with one correction, in a sentence of which this share stands in the receipt's sentence, is taken plainly
 #: too, however long the sources are: that hardly ever happens in right answers (5 marks in 2,912 answers of fold 1).
@@ -106,11 +117,12 @@ class Certainty:
         """How sure it is that `mark` covers something the sources do not back, 0-1, to four decimals."""
         features = self.mark_features(mark)
         plain = self._plain(mark)
-        unknown = _unknown_share(self.proof, mark) if mark.kind == "word" else features["unknown_absent"]
+        unknown = unknown_share(self.proof, mark) if mark.kind == "word" else features["unknown_absent"]
         near = (
             max(features["near"], shared_with_bound(self.proof, mark)) if mark.reason == "unbound" else features["near"]
         )
-        plain += (1.0 - plain) * (unknown if mark.reason == "absent" else near)
+        if mark.kind not in SAID_OF or features["known"] >= SAID_ENOUGH:
+            plain += (1.0 - plain) * (unknown if mark.reason == "absent" else near)
         if mark.reason in SWAPPED and features["one_choice"] and features["near_value"] >= SAME_SENTENCE:
             return round(plain, 4)
         return self._either(_logistic("mark", MARK_FEATURES, features), plain)
@@ -173,7 +185,7 @@ class Certainty:
             "around": self._doubt_around(mark),
             "short_sources": self._short,
             "one_choice": float(len(mark.replacements) == 1),
-            "stands_elsewhere": float(_stands_in_sources(self.proof, mark)),
+            "stands_elsewhere": float(stands_in_sources(self.proof, mark)),
             "about_itself": _about_itself(sentence),
             "judged": 0.0 if sentence is None else self._odds_of(sentence),
         }
@@ -235,66 +247,6 @@ class Certainty:
         sentence = self.proof.answer.sentence_at(mark.start)
         anchors = () if sentence is None else self._anchors_of(sentence)
         return sum(anchor.probability for anchor in anchors) / max(1, len(anchors))
-
-
-def shared_with_receipt(proof: Proof, mark: Mark) -> float:
-    """Share (0-1, by rarity) of the sentence's other content words that stand in the receipt's sentence."""
-    sentence = proof.answer.sentence_at(mark.start)
-    if sentence is None or mark.receipt.source_id is None:
-        return 0.0
-    view = next((v for v in proof.sources if v.source and v.source.id == mark.receipt.source_id), None)
-    theirs = view.sentence_at(mark.receipt.sentence_start) if view else None
-    if view is None or theirs is None:
-        return 0.0
-    return _share(proof, sentence, mark, frozenset(view.stems_in(theirs)))
-
-
-def shared_with_bound(proof: Proof, mark: Mark) -> float:
-    """The same for the sentence that says what a value of another thing should be: its receipt shows that other thing.
-
-    The nearest sentences that hold the one correction are looked at; 0 where there are several corrections.
-    """
-    sentence = proof.answer.sentence_at(mark.start)
-    if sentence is None or len(mark.replacements) != 1 or not mark.replacements[0]:
-        return 0.0
-    shares = [0.0]
-    for index, _ in proof.nearest(proof.answer.content_stems_in(sentence), BOUND_AMONG):
-        view, theirs = proof.located(index)
-        if mark.replacements[0] in theirs.text:
-            shares.append(_share(proof, sentence, mark, frozenset(view.stems_in(theirs))))
-    return max(shares)
-
-
-def shared_with_sources(proof: Proof, mark: Mark) -> float:
-    """Share (0-1, by rarity) of the sentence's other content words that stand in any source."""
-    sentence = proof.answer.sentence_at(mark.start)
-    return 0.0 if sentence is None else _share(proof, sentence, mark, proof.postings)
-
-
-def _share(proof: Proof, sentence: Sentence, mark: Mark, held: Mapping[str, Any] | frozenset[str]) -> float:
-    answer = proof.answer
-    others = dict.fromkeys(
-        answer.stems[i]
-        for i in range(sentence.first_token, sentence.last_token)
-        if answer.content[i] and not (mark.start <= answer.tokens[i].start < mark.end)
-    )
-    total = sum(proof.rarity(stem) for stem in others)
-    if not total:
-        return 0.5
-    return sum(proof.rarity(stem) for stem in others if stem in held) / total
-
-
-def _unknown_share(proof: Proof, mark: Mark) -> float:
-    """Share of the content words of a mark that stand in no source."""
-    answer = proof.answer
-    stems = [answer.stems[i] for i in answer.tokens_between(mark.start, mark.end) if answer.content[i]]
-    return sum(stem not in proof.postings for stem in stems) / len(stems) if stems else 0.0
-
-
-def _stands_in_sources(proof: Proof, mark: Mark) -> bool:
-    """Whether every word of a mark stands somewhere in the sources."""
-    stems = (proof.answer.stems[i] for i in proof.answer.tokens_between(mark.start, mark.end))
-    return all(not stem or stem in proof.postings for stem in stems)
 
 
 @lru_cache(maxsize=16)  # asked for every mark of a sentence, and a hostile one may have a thousand

@@ -18,6 +18,12 @@ _CLAUSE_START = re.compile(
     r"|;\s|\s[—–]\s|\s\((?=[^)]*\))|\s\[(?=[^\]]*\](?!\())",
     re.IGNORECASE,
 )
+#: A remark between commas, or after the last one, without which its sentence stands.
+_ASIDE_START = re.compile(
+    r",\s+(?:see\b|cf\.|as\s+[^\W\d_]+\s+(?:by|in)\b|according\s+to\b"
+    r"|(?:[^\W\d_]+(?:ed|lt|wn)|led|known|called|made|run|held|written)\s+(?:by|as|in|at|from|with|under)\b)",
+    re.IGNORECASE,
+)
 #: What stays must have this many words to stand as a sentence.
 LEAST_WORDS_LEFT = 4
 #: Share of a clause that a mark must cover before the clause counts as marked.
@@ -61,6 +67,9 @@ def _clause(view: TextView, sentence: Sentence, marks: Sequence[Mark]) -> Span |
     listed = _listed_last(view, sentence, first, last, marks)
     if listed is not None:
         return listed
+    aside = _aside(view, sentence, first, last, end)
+    if aside is not None:
+        return aside
     starts = [b for b in bounds if b <= first]
     if not starts or last > end:
         return None
@@ -74,6 +83,17 @@ def _clause(view: TextView, sentence: Sentence, marks: Sequence[Mark]) -> Span |
     if len(view.text[sentence.start : start].split()) < LEAST_WORDS_LEFT:
         return None
     return Span(start, stop)
+
+
+def _aside(view: TextView, sentence: Sentence, first: int, last: int, end: int) -> Span | None:
+    """A remark between commas that holds all marks: "The bridge, designed by Hugo Lind, opened in 1987"."""
+    starts = [m.start() for m in _ASIDE_START.finditer(view.text, sentence.start, last) if m.start() <= first]
+    if not starts or last > end or view.text.find(",", starts[-1] + 1, first) >= 0:
+        return None
+    comma = view.text.find(",", last, end)
+    span = Span(starts[-1], end if comma < 0 else comma + 1)
+    left = view.text[sentence.start : span.start].split() + view.text[span.end : end].split()
+    return span if len(left) >= LEAST_WORDS_LEFT - 1 else None
 
 
 def _listed_last(view: TextView, sentence: Sentence, first: int, last: int, marks: Sequence[Mark]) -> Span | None:

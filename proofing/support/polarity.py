@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from proofing.documents import Sentence
+from proofing.support.adverbs import OFTEN, adverb_swapped, never_before
 from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges, content_of
@@ -276,6 +277,9 @@ def _denial_added(answer: TextView, signs: Signs, negator: int, head: int, align
         replacement = ("can",)
     elif fold in ("not", "never", "nicht") or (fold in ("no", "non", "não", "не") and answer.language != "en"):
         replacement = ("",)
+    said = aligned.view.folds[token - 1] if token > aligned.clause.start else ""
+    if fold == "never" and said in OFTEN and answer.language == "en":
+        replacement = (aligned.view.tokens[token - 1].text,)
     if _forbids_by_command(answer, negator):
         replacement = ()  # "Do not take it" without its denial is the opposite command, not what a permission says
     note = "the source says it without this denial"
@@ -301,7 +305,11 @@ def _denial_dropped(
     note = f"the source denies it: {denied!r}"
     before = _small_words_before(answer, clause, head)
     signs = signs_of(answer)
-    change = denied_in(Group(answer, clause, head, before, view, negator, token), signs, theirs)
+    group = Group(answer, clause, head, before, view, negator, token)
+    change = adverb_swapped(group)
+    if change is not None:
+        return Turned(change.first, change.last, "negation", aligned, source_first, token + 1, (change.text,), note)
+    change = denied_in(group, signs, theirs) or never_before(group)
     if change is not None:
         last, text = change.last, change.text
         if last == head + 1 and view.folds[negator] in DETERMINERS:  # "Alcohol is served": the verb is marked with it

@@ -12,12 +12,18 @@ from difflib import SequenceMatcher
 
 from proofing.support.base import Judgement
 from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.wordset import word_set
 
 #: Opening and closing marks. Straight single quotes are apostrophes too often to be trusted.
 _QUOTED = re.compile(r'"([^"\n]{3,1000})"|“([^”“\n]{3,1000})”|„([^“”„\n]{3,1000})[“”]|«\s?([^»«\n]{3,1000}?)\s?»')
 _GAP = re.compile(r"\.\.\.|…|\[[^\]]{0,40}\]")
 #: Fewer words in quotation marks are a title, a term or irony, not a quotation.
 QUOTE_WORDS = 4
+#: What somebody is said to say is a quotation with so many words already.
+SPOKEN_WORDS = 3
+#: Within so many code points of the quotation marks a verb of saying stands.
+SAID_NEAR = 16
+SAYING = word_set("said says say wrote writes told tells stated states added adds replied declared announced asked")
 #: Support of the question's own words: no evidence, but quoted rightly.
 ASKED = 0.5
 #: From this share of common words on, a wording counts as what the quotation was made from.
@@ -35,7 +41,7 @@ class QuoteChannel:
         for start, end in quotations_in(proof.answer.text):
             for part_start, part_end in _parts(proof.answer.text, start, end):
                 tokens = _words_between(proof.answer, part_start, part_end)
-                if len(tokens) >= QUOTE_WORDS:
+                if len(tokens) >= (SPOKEN_WORDS if _is_spoken(proof.answer, start, end) else QUOTE_WORDS):
                     out += _judged(proof, tokens)
         return out
 
@@ -45,6 +51,12 @@ def quotations_in(text: str) -> Iterator[tuple[int, int]]:
     for found in _QUOTED.finditer(text):
         group = found.lastindex or 1
         yield found.start(group), found.end(group)
+
+
+def _is_spoken(view: TextView, start: int, end: int) -> bool:
+    """Whether somebody is said to say it: "Lowe said: “…”", "“…,” said Lowe"."""
+    around = (*view.tokens_between(max(0, start - SAID_NEAR), start), *view.tokens_between(end, end + SAID_NEAR))
+    return any(view.folds[i] in SAYING for i in around)
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -152,11 +164,13 @@ def _differences(proof: Proof, tokens: Sequence[int], view: TextView, begin: int
     true_start = view.tokens[here[begin]].start
     true_end = view.tokens[here[stop - 1]].end
     receipt = receipt_on(view, true_start, true_end, "nearest wording in the sources")
-    replacement: tuple[str, ...] = ()
-    if b_last > b_first:
+    added = b_last == b_first  # words that nobody said, whatever else is wrong with them
+    replacement: tuple[str, ...] = ("",) if added else ()
+    if not added:
         replacement = (view.text[view.tokens[here[begin + b_first]].start : view.tokens[here[begin + b_last - 1]].end],)
     return [
         Judgement(
-            start, end, answer.text[start:end], "quote", 0.2, "altered_quote", receipt, replacement, channel="quotes"
+            start, end, answer.text[start:end], "quote", 0.2, "altered_quote", receipt, replacement, whole=added,
+            channel="quotes",
         )
-    ]
+    ]  # fmt: skip

@@ -1,0 +1,73 @@
+"""How much of what stands around a mark stands in the sources too, 0-1, rare words counting more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from proofing.documents import Sentence
+from proofing.report import Mark
+from proofing.support.reading import Proof
+
+#: How many of the nearest source sentences are searched for the correction of an unbound value.
+BOUND_AMONG = 8
+
+
+def shared_with_receipt(proof: Proof, mark: Mark) -> float:
+    """Share (0-1, by rarity) of the sentence's other content words that stand in the receipt's sentence."""
+    sentence = proof.answer.sentence_at(mark.start)
+    if sentence is None or mark.receipt.source_id is None:
+        return 0.0
+    view = next((v for v in proof.sources if v.source and v.source.id == mark.receipt.source_id), None)
+    theirs = view.sentence_at(mark.receipt.sentence_start) if view else None
+    if view is None or theirs is None:
+        return 0.0
+    return _share(proof, sentence, mark, frozenset(view.stems_in(theirs)))
+
+
+def shared_with_bound(proof: Proof, mark: Mark) -> float:
+    """The same for the sentence that says what a value of another thing should be: its receipt shows that other thing.
+
+    The nearest sentences that hold the one correction are looked at; 0 where there are several corrections.
+    """
+    sentence = proof.answer.sentence_at(mark.start)
+    if sentence is None or len(mark.replacements) != 1 or not mark.replacements[0]:
+        return 0.0
+    shares = [0.0]
+    for index, _ in proof.nearest(proof.answer.content_stems_in(sentence), BOUND_AMONG):
+        view, theirs = proof.located(index)
+        if mark.replacements[0] in theirs.text:
+            shares.append(_share(proof, sentence, mark, frozenset(view.stems_in(theirs))))
+    return max(shares)
+
+
+def shared_with_sources(proof: Proof, mark: Mark) -> float:
+    """Share (0-1, by rarity) of the sentence's other content words that stand in any source."""
+    sentence = proof.answer.sentence_at(mark.start)
+    return 0.0 if sentence is None else _share(proof, sentence, mark, proof.postings)
+
+
+def _share(proof: Proof, sentence: Sentence, mark: Mark, held: Mapping[str, Any] | frozenset[str]) -> float:
+    answer = proof.answer
+    others = dict.fromkeys(
+        answer.stems[i]
+        for i in range(sentence.first_token, sentence.last_token)
+        if answer.content[i] and not (mark.start <= answer.tokens[i].start < mark.end)
+    )
+    total = sum(proof.rarity(stem) for stem in others)
+    if not total:
+        return 0.5
+    return sum(proof.rarity(stem) for stem in others if stem in held) / total
+
+
+def unknown_share(proof: Proof, mark: Mark) -> float:
+    """Share of the content words of a mark that stand in no source."""
+    answer = proof.answer
+    stems = [answer.stems[i] for i in answer.tokens_between(mark.start, mark.end) if answer.content[i]]
+    return sum(stem not in proof.postings for stem in stems) / len(stems) if stems else 0.0
+
+
+def stands_in_sources(proof: Proof, mark: Mark) -> bool:
+    """Whether every word of a mark stands somewhere in the sources."""
+    stems = (proof.answer.stems[i] for i in proof.answer.tokens_between(mark.start, mark.end))
+    return all(not stem or stem in proof.postings for stem in stems)
