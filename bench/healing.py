@@ -227,6 +227,20 @@ out or replaced, compared word by word. In brackets Wilson's 95 % interval.
 |---|---|---|---|---|---|---|---|
 {rows}
 
+## What it leaves to people
+
+* Where several source values are bound alike, nothing is put in: the candidates are offered, and a person chooses.
+* A word turned round ("must" for "can") in a sentence of which much stands in no source ("by telephone") is only
+  proposed.
+* A few everyday words added to a sentence that else stands in the sources ("from the first day", "by courier", "or in
+  cash") have no mark: they cannot be told from a paraphrase. Nor have "anyone" for "only members", "more" for "less"
+  before a noun, a bare "Yes.", or the year of one thing given to another that only its verb tells apart ("restored in
+  1890").
+* A right paraphrase that shares no word with its source ("you cannot book a table" for "does not accept
+  reservations") counts as not backed. Where that is the whole answer and the sources are short, the decline or the
+  source's own words are served.
+* Grammar follows an edit in English; billing cycles follow in seven languages.
+
 ## Speed
 
 CPU milliseconds of `inspect` and `heal` in one process: median of {repeat} runs, in brackets the least of them.
