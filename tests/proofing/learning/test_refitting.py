@@ -73,10 +73,13 @@ def answers(count):
         faulty = n % 2
         days = 30 if faulty and n % 3 == 0 else 14
         more = "" if faulty else " The desk will help you gladly."
-        yield faulty, AnswerLine(
-            answer=f"Case {n}: you have {days} days to return it.{more}",
-            question="How long?",
-            sources=(Source("s1", f"Case {n}: unused goods may be returned within 14 days of delivery."),),
+        yield (
+            faulty,
+            AnswerLine(
+                answer=f"Case {n}: you have {days} days to return it.{more}",
+                question="How long?",
+                sources=(Source("s1", f"Case {n}: unused goods may be returned within 14 days of delivery."),),
+            ),
         )
 
 
