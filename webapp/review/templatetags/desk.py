@@ -49,7 +49,7 @@ KINDS: dict[str, Promise] = {
 STRATEGIES: dict[str, Promise] = {
     "none": _("nothing to heal"),
     "contradiction_patch": _("values corrected from the sources"),
-    "entity_scrub": _("unsupported names taken out"),
+    "entity_scrub": _("what no source backs taken out"),
     "grounding_rewrite": _("kept what the sources say"),
     "safe_decline": _("the sources do not answer this"),
 }
