@@ -179,6 +179,10 @@ class Claim(models.Model):
                 fields=["item"], condition=Q(released_at__isnull=True), name="one_open_claim_per_item"
             ),
         ]
+        indexes = [
+            # Read by review.services.claims: whether an audit is due.
+            models.Index(fields=["reviewer", "-issued_at"], name="claims_of_reviewer"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.reviewer_id} holds {self.item_id} until {self.until:%H:%M}"

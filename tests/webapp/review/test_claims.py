@@ -12,6 +12,7 @@ from tests.webapp.review.builders import make_item
 from webapp.review import services
 from webapp.review.models import Claim, Item, Queue
 from webapp.review.problems import ClaimLapsed
+from webapp.review.services import claims
 from webapp.review.services.claims import take
 from webapp.review.services.queueing import is_audit_place
 
@@ -139,6 +140,30 @@ def test_nobody_begins_with_an_audit_and_meets_them_at_their_share(queue, review
     assert sum(met) == 8
     assert all(sum(met[start : start + 5]) <= 2 for start in range(35))
     assert sum(met[5:30]) >= 4
+
+
+def test_who_has_been_here_long_meets_audits_at_their_share(queue, reviewer, now, monkeypatch):
+    """By the newest claims alone: what came before costs nothing and changes nothing."""
+    monkeypatch.setattr(claims, "RECENT", 20)
+    queue.audit_share = 0.2
+    queue.save()
+    for number in range(90):
+        item = make_item(queue, f"Answer number {number}.", probability=0.01)
+        if item.audit:
+            Item.objects.filter(pk=item.pk).update(priority=1.0)
+    met = []
+    for number in range(90):
+        later = now + timedelta(seconds=number)
+        claim = services.claim_next_item(queue=queue, reviewer=reviewer, now=later)
+        met.append(claim.item.audit)
+        services.keep_original(claim=claim, request_key=str(number), now=later)
+    assert all(3 <= sum(met[start : start + 20]) <= 5 for start in range(20, 70)), met
+    Claim.objects.exclude(pk__in=Claim.objects.order_by("-issued_at").values("pk")[:20]).delete()
+    make_item(queue, "One more.", probability=0.01)
+    with CaptureQueriesContext(connection) as seen:
+        services.claim_next_item(queue=queue, reviewer=reviewer, now=now + timedelta(minutes=2))
+    (asked,) = [row["sql"] for row in seen if "issued_at" in row["sql"] and "LIMIT 20" in row["sql"]]
+    assert "COUNT" not in asked
 
 
 def test_when_only_audits_wait_they_are_given_out(queue, reviewer, now):

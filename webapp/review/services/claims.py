@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import chain
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, F, Q
+from django.db.models import F
 
 from webapp.accounts.models import User
 from webapp.review import selectors
@@ -17,6 +17,8 @@ from webapp.review.services.queueing import audits_due
 
 #: How many waiting items one request tries before it gives up; each failed try means that a colleague was faster.
 CLAIM_ATTEMPTS = 20
+#: How many of a reviewer's newest claims say whether an audit is due.
+RECENT = 200
 
 
 def claim_next_item(*, queue: Queue, reviewer: User, now: datetime) -> Claim | None:
@@ -55,13 +57,19 @@ def _in_turn(queue: Queue, reviewer: User) -> Iterator[Item]:
 
 
 def _is_audits_turn(queue: Queue, reviewer: User) -> bool:
-    """Whether this reviewer has met fewer audit items of the queue than are due by now."""
+    """Whether this reviewer has met fewer audit items of the queue than are due by now.
+
+    Who has been here long is judged by the newest `RECENT` claims: what was dealt out then comes round again, so the
+    share holds, and a turn costs the same after a hundred answers and after a hundred thousand.
+    """
     if not queue.audit_share:
         return False
-    met = Claim.objects.filter(item__queue=queue, reviewer=reviewer).aggregate(
-        items=Count("item", distinct=True), audits=Count("item", distinct=True, filter=Q(item__audit=True))
-    )
-    return audits_due(queue=queue, seen=met["items"], reviewer=reviewer.pk) > int(met["audits"])
+    claims = Claim.objects.filter(item__queue=queue, reviewer=reviewer).order_by("-issued_at")
+    recent = list(claims.values_list("item", "item__audit")[:RECENT])
+    met = dict(recent)
+    if len(recent) < RECENT:
+        return audits_due(queue=queue, seen=len(met), reviewer=reviewer.pk) > sum(met.values())
+    return sum(met.values()) < queue.audit_share * len(met)
 
 
 def claim_item(*, item: Item, reviewer: User, now: datetime) -> Claim:
