@@ -143,16 +143,18 @@ class Pieces:
         self.places: dict[str, list[int]] = {}
         self.bigrams: set[tuple[str, str]] = set()
         self.trigrams: set[tuple[str, str, str]] = set()
+        self.holding: dict[str, int] = {}
         for number, view in enumerate(proof.sources):
             for piece in pieces_of(view):
+                bit = 1 << len(self.all)
                 for word in piece.words:
                     self.places.setdefault(word, []).append(len(self.all))
+                    self.holding[word] = self.holding.get(word, 0) | bit
                 self.all.append(piece)
                 self.of_source.append(number)
                 stems = piece.stems
                 self.bigrams.update(pairwise(stems))
                 self.trigrams.update(zip(stems, stems[1:], stems[2:], strict=False))
-        self.holding = {word: sum(1 << place for place in places) for word, places in self.places.items()}
         self.anywhere = frozenset(stem for piece in self.all for stem in piece.stems).union(self.holding)
         self._rarity: dict[str, float] = {}
         self.keyed = [(i, piece) for i, piece in enumerate(self.all) if piece.keys and piece.state != SAYS]
