@@ -26,6 +26,8 @@ _SOURCES = re.compile(
     r"documentos?|textos?|fonti|fontes?)\b",
     re.IGNORECASE,
 )
+#: One of these stands in every text in which one of the first two finds something.
+_HINTS = ("no", "n't", "unable", "insufficient", "keine", "nicht", "ne ")
 #: Shorter sentences ("Yes.", "Thank you!") make no claim of their own.
 CLAIM_WORDS = 4
 
@@ -49,6 +51,8 @@ def says_nothing(text: str) -> bool:
     >>> says_nothing("The passages do not mention a price."), says_nothing("The price is not refundable.")
     (True, False)
     """
+    if text.isascii() and not any(map(text.lower().__contains__, _HINTS)):
+        return False
     if _REFUSAL.search(text):
         return True
     return _SILENCE.search(text) is not None and _SOURCES.search(text) is not None

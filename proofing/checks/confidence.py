@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from proofing.support.reading import Proof, TextView
@@ -20,9 +22,8 @@ def check_confidence(proof: Proof) -> dict[str, Any]:
         ``score`` (0-1, 0.5 is neutral), ``assertive`` and ``hedges``: the markers found, with offsets.
     """
     view = proof.answer
-    lists = load_list("confidence")
-    assertive = _found(view, lists["assertive"])
-    hedges = _found(view, lists["hedges"])
+    assertive = _found(view, _phrases("assertive"))
+    hedges = _found(view, _phrases("hedges"))
     words = sum(1 for token in view.tokens if token.kind != "sign")
     per_ten = words / 10
     high = min(len(assertive) / per_ten, 1.0) if words else 0.0
@@ -31,12 +32,18 @@ def check_confidence(proof: Proof) -> dict[str, Any]:
     return {"score": round(score, 6), "assertive": assertive, "hedges": hedges}
 
 
-def _found(view: TextView, phrases: list[str]) -> list[dict[str, Any]]:
-    """Occurrences of marker phrases, longest first at one place; a word inside a typed value is no marker."""
+@cache
+def _phrases(name: str) -> dict[str, list[tuple[str, ...]]]:
+    """First word -> the marker phrases of one list that begin with it."""
     by_first: dict[str, list[tuple[str, ...]]] = {}
-    for phrase in phrases:
+    for phrase in load_list("confidence")[name]:
         parts = tuple(phrase.split())
         by_first.setdefault(parts[0], []).append(parts)
+    return by_first
+
+
+def _found(view: TextView, by_first: Mapping[str, Sequence[tuple[str, ...]]]) -> list[dict[str, Any]]:
+    """Occurrences of marker phrases, longest first at one place; a word inside a typed value is no marker."""
     found = []
     free = 0
     for index, fold in enumerate(view.folds):
