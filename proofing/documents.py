@@ -10,9 +10,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate, count
+from operator import add
 from typing import NamedTuple
 
 from proofing.errors import BadInput
+from proofing.stretches import Stretches
 
 
 class Span(NamedTuple):
@@ -146,11 +149,23 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     >>> [t.text for t in tokens_of("It's 3.5 km-long")]
     ['It', "'", 's', '3', '.', '5', 'km', '-', 'long']
     """
-    kinds = {None: "sign", 1: "word", 2: "digits"}
     make = tuple.__new__  # what `Token._make` does, less a call for each of thousands of tokens
-    pattern = _PLAIN_TOKEN if text.isascii() else _TOKEN
-    found = [make(Token, (m[0], m.start(), m.end(), kinds[m.lastindex])) for m in pattern.finditer(text)]
-    if has_unspaced_script(text):
+    stretches = text.split(" ")
+    begins = map(add, accumulate(map(len, stretches), initial=0), count())
+    return tuple(
+        [
+            make(Token, (own, at + start, at + end, kind))
+            for at, tokens in zip(begins, map(_TOKENS.__getitem__, stretches), strict=False)
+            for own, start, end, kind in tokens
+        ]
+    )
+
+
+def _read_tokens(stretch: str) -> tuple[Token, ...]:
+    kinds = {None: "sign", 1: "word", 2: "digits"}
+    pattern = _PLAIN_TOKEN if stretch.isascii() else _TOKEN
+    found = [Token(m[0], m.start(), m.end(), kinds[m.lastindex]) for m in pattern.finditer(stretch)]
+    if has_unspaced_script(stretch):
         found = [piece for token in found for piece in _pieces(token)]
     return tuple(found)
 
@@ -162,6 +177,10 @@ def _pieces(token: Token) -> list[Token]:
         Token(m.group(), token.start + m.start(), token.start + m.end(), "word")
         for m in _UNSPACED_PIECE.finditer(token.text)
     ]
+
+
+#: The tokens of a stretch between two blanks, with offsets into it.
+_TOKENS = Stretches(_read_tokens)
 
 
 def sentences_of(text: str, tokens: Sequence[Token] | None = None) -> tuple[Sentence, ...]:

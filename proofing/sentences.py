@@ -40,7 +40,6 @@ _BULLET = re.compile(
     r"[ \t]*(?:[-*+•·‣–—▪◦]\s|\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s|#{1,6}\s|>|\||<(?:tr|td|th|li|p|h\d|div|br)\b)"
 )
 _ENUMERATOR = re.compile(r"[\s>*_#(]*(?:[-+•]\s+)?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})(?:\.\d{1,3})*[.)]?[*_]*$")
-_LAST_WORD = re.compile(r"([^\s(\[\"“'«]{1,20})$")
 _NEXT_WORD = re.compile(r"[\s\"'“‘«(\[*_]*(\w+)")
 #: A line at least this long that ends without punctuation may go on in the next one (hard-wrapped prose).
 WRAPPED_LINE = 50
@@ -117,13 +116,28 @@ def _is_end(text: str, begin: int, match: re.Match[str], end: int) -> bool:
     if at - begin < 16 and _ENUMERATOR.match(text[begin:at]):
         return False
     if len(sign) == 1 or sign[1] != ".":
-        before = _LAST_WORD.search(text[max(begin, at - 24) : at])
-        word = before.group(1) if before else ""
+        word = _last_word(text[max(begin, at - 24) : at])
         if _is_short(word) and word_after.lower() not in STARTERS:
             return False
         if _is_short(word) and word.lower() in ABBREVIATIONS and "." not in word and not word_after[:1].isupper():
             return False
     return not word_after[:1].islower()
+
+
+def _last_word(text: str) -> str:
+    """Up to twenty signs at the end of a text, back to white space, an opening bracket or quotation mark.
+
+    >>> _last_word("lives in (St"), _last_word("at home ")
+    ('St', '')
+    """
+    text = text.removesuffix("\n")
+    if not text or text[-1].isspace():
+        return ""
+    word = text.rsplit(None, 1)[-1]
+    for sign in "([\"“'«":
+        if sign in word:
+            word = word.rpartition(sign)[2]
+    return word[-20:]
 
 
 def _is_short(word: str) -> bool:

@@ -48,8 +48,8 @@ def kinship(ours: Place, theirs: Place) -> int:
     Labels count most, then the thing counted and the words of the zone, then the rest of the sentence;
     a label of theirs that the answer does not have counts against it when the answer names another one.
     """
-    near = ours.near & theirs.near
-    score = 4 * len(ours.labels & theirs.labels) + 3 * len(near) + len((ours.wide & theirs.wide) - near)
+    near, wide = len(ours.near & theirs.near), len(ours.wide & theirs.wide)  # `wide` holds `near`
+    score = 4 * len(ours.labels & theirs.labels) + 2 * near + wide
     if ours.noun and ours.noun == theirs.noun:
         score += 3
     if ours.days and theirs.days:

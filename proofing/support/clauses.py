@@ -24,11 +24,13 @@ CLAUSE_WORDS = 2
 def clauses_of(view: TextView, sentence: Sentence) -> list[range]:
     """Token ranges of the clauses of one sentence, in order, together covering it."""
     starts = [sentence.first_token]
-    counts = _Counts(view, sentence)
-    for i in range(sentence.first_token + 1, sentence.last_token):
-        sign = view.tokens[i].text
-        opens = sign in SOFT or view.folds[i] in OPENERS or view.folds[i : i + 3] == ("as", "long", "as")
-        if sign in HARD or (sign == "." and _glued_stop(view, i)) or (opens and _parts_here(counts, starts[-1], i)):
+    counts: _Counts | None = None
+    for i, fold in enumerate(view.folds[sentence.first_token + 1 : sentence.last_token], sentence.first_token + 1):
+        if fold in SOFT or fold in OPENERS or (fold == "as" and view.folds[i : i + 3] == ("as", "long", "as")):
+            counts = counts or _Counts(view, sentence)
+            if _parts_here(counts, starts[-1], i):
+                starts.append(i)
+        elif fold in HARD or (fold == "." and _glued_stop(view, i)):
             starts.append(i)
     stops = [*starts[1:], sentence.last_token]
     return [range(a, b) for a, b in zip(starts, stops, strict=True)]
@@ -47,9 +49,10 @@ class _Counts:
 
     def __init__(self, view: TextView, sentence: Sentence) -> None:
         self.first, self.last = sentence.first_token, sentence.last_token
-        span = range(self.first, self.last)
-        self._content = list(accumulate((bool(view.content[i]) for i in span), initial=0))
-        self._small = list(accumulate((view.tokens[i].kind == "word" and not view.content[i] for i in span), initial=0))
+        content = view.content[self.first : self.last]
+        words = [token.kind == "word" for token in view.tokens[self.first : self.last]]
+        self._content = list(accumulate(content, initial=0))
+        self._small = list(accumulate([word and not own for word, own in zip(words, content, strict=True)], initial=0))
 
     def content(self, begin: int, end: int) -> int:
         return self._content[end - self.first] - self._content[begin - self.first]

@@ -42,6 +42,10 @@ PAYING = word_set(
 DENYING = word_set("not no never cannot without nor neither nicht kein keine no nunca sin pas aucun non")
 
 
+#: Words that name a cycle, alone or behind "by the".
+_NAMING = frozenset(WORDS) | frozenset(PERIODS)
+
+
 @dataclass(frozen=True, slots=True)
 class Cycle:
     """One cycle named in a text: where, which period, in which form, and whether its sentence denies it."""
@@ -56,11 +60,21 @@ class Cycle:
 
 
 def cycles_of(view: TextView) -> list[Cycle]:
-    """Every cycle word of a text, and every "by the month", that is not the period of an amount."""
+    """Every cycle word of a text, and every "by the month", that is not the period of an amount; read once."""
+    known: list[Cycle] | None = view.memo.get("cycles")
+    if known is None:
+        known = view.memo["cycles"] = _read_cycles(view)
+    return known
+
+
+def _read_cycles(view: TextView) -> list[Cycle]:
+    named = [i for i, fold in enumerate(view.folds) if fold in _NAMING]
+    if not named:
+        return []
     taken = {place.value.period_span.start for place in places_of(view) if place.value.period_span is not None}
     found = []
-    for i, fold in enumerate(view.folds):
-        token = view.tokens[i]
+    for i in named:
+        fold, token = view.folds[i], view.tokens[i]
         known = WORDS.get(fold)
         if known is not None and token.start not in taken:
             found.append(_cycle(view, token.start, token.end, known[0], known[1]))
@@ -91,11 +105,11 @@ def _denies(view: TextView, index: int) -> bool:
 
 def judge_cycles(proof: Proof, ledger: Ledger) -> list[Judgement]:
     """One judgement for each billing cycle of the answer that is not the period of an amount."""
-    ours = cycles_of(proof.answer)
+    ours = [cycle for cycle in cycles_of(proof.answer) if _speaks_of_paying(cycle)]
     if not ours:
         return []
     theirs = [cycle for view in proof.sources for cycle in cycles_of(view)][:LOOKED_AT]
-    return [_judge(cycle, theirs, ledger) for cycle in ours if _speaks_of_paying(cycle)]
+    return [_judge(cycle, theirs, ledger) for cycle in ours]
 
 
 def _speaks_of_paying(cycle: Cycle) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -84,10 +83,10 @@ def multiplied_out(value: Value, passage: Passage | None) -> tuple[Value, Fracti
     if stems_of_phrases((passage.row, passage.column), "en") & UNSCALED_ROWS:
         return value, None
     step = reading.written_step * passage.scale if reading.written_step else None
-    scaled = replace(reading, amount=reading.amount * passage.scale, written_step=step)
-    currencies = tuple(replace(scaled, dimension=d, unit=u) for d, u in _currency_of(passage.scale_text))
+    scaled = reading._replace(amount=reading.amount * passage.scale, written_step=step)
+    currencies = tuple(scaled._replace(dimension=d, unit=u) for d, u in _currency_of(passage.scale_text))
     kind = "money" if currencies else value.kind
-    return replace(value, kind=kind, readings=(*currencies, scaled, *value.readings)), reading.amount
+    return value._replace(kind=kind, readings=(*currencies, scaled, *value.readings)), reading.amount
 
 
 @lru_cache(maxsize=256)

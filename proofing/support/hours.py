@@ -50,6 +50,14 @@ class Timetable:
 
 
 def timetable_of(view: TextView) -> Timetable | None:
+    """The timetable of a text, a record's fields or what it tells in words; None where it has none; read once."""
+    if "timetable" not in view.memo:
+        view.memo["timetable"] = _read_timetable(view)
+    known: Timetable | None = view.memo["timetable"]
+    return known
+
+
+def _read_timetable(view: TextView) -> Timetable | None:
     """The timetable of a record: fields whose last key is a weekday; None where there are none."""
     if not view.is_record:
         return _told_in_prose(view)
@@ -132,11 +140,13 @@ def _claims(answer: TextView) -> tuple[list[tuple[Place, tuple[DayPhrase, ...]]]
     spoken: list[DayPhrase] = []
     for number, sentence in enumerate(answer.sentences):
         phrases = day_phrases(answer, sentence.start, sentence.end)
+        if not phrases:
+            continue
         words = {*answer.stems_in(sentence), *answer.folds[sentence.first_token : sentence.last_token]}
-        if not phrases or not OPENING & words:
+        if not OPENING & words:
             continue
         here = clocks[bisect_left(numbers, number) : bisect_right(numbers, number)]
-        tied = days_of_values(answer, sentence.start, sentence.end, [place.value for place in here])
+        tied = days_of_values(answer, sentence, [place.value for place in here])
         claims += [(place, tied[place.value.start]) for place in here if tied.get(place.value.start)]
         if not REPORTING & set(answer.folds[sentence.first_token : sentence.last_token]):
             spoken += phrases

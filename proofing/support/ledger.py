@@ -6,18 +6,17 @@ from bisect import bisect_left
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from proofing.support.places import Place, family_of, places_of
 from proofing.support.reading import Proof
 from proofing.values import Value, family
-from proofing.values.base import Amount
+from proofing.values.base import Amount, exactly
 
-Key = tuple[str, Amount]
+Key = tuple[str, Amount | int]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One source value that equals a value of the answer; `end` when it is an end of the range at `place`."""
 
     place: Place
@@ -54,14 +53,17 @@ class Ledger:
         by_key: dict[Key, list[Entry]] = {}
         by_family: dict[str, list[Place]] = {}
         for place in places:
-            for group in dict.fromkeys(family(r.dimension) for r in place.value.readings):
+            for group in dict.fromkeys([family(r.dimension) for r in place.value.readings]):
                 by_family.setdefault(group, []).append(place)
-            for key in (*keys_of(place.value), *_scaled(place)):
+            keys = [*keys_of(place.value), *_scaled(place)] if place.scale != 1 else keys_of(place.value)
+            for key in keys:
                 by_key.setdefault(key, []).append(Entry(place))
             for end in place.value.ends:
                 for key in keys_of(end):
                     by_key.setdefault(key, []).append(Entry(place, end))
-        return cls(places, {key: entries[:EQUALS] for key, entries in by_key.items()}, by_family, {})
+        for entries in by_key.values():
+            del entries[EQUALS:]
+        return cls(places, by_key, by_family, {})
 
     def equal(self, value: Value) -> list[Entry]:
         """Source values equal to `value`, whole ones before ends of ranges, else in source order."""
@@ -162,7 +164,7 @@ def _scaled(place: Place) -> Iterator[Key]:
 def keys_of(value: Value) -> Iterator[Key]:
     """What a value may be looked up by; a ratio also as the percentage and the number it stands for."""
     for reading in value.readings:
-        yield reading.dimension, reading.amount
+        yield reading.dimension, exactly(reading.amount)
         if reading.dimension == "ratio" and isinstance(reading.amount, Fraction):
             yield "percent", reading.amount * 100
             yield "count", reading.amount

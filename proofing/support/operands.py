@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from proofing.support.asking import CHANGE, DIFFERENCE, FALLING, RISING, asked_operation
@@ -65,7 +64,7 @@ def _moved_between(place: Place) -> Iterator[Place]:
     zone = place.view.tokens_between(*place.zone)
     if any({place.view.stems[i], place.view.folds[i]} & (RISING | FALLING) for i in zone):
         for end in place.value.ends:
-            yield replace(place, value=end)
+            yield place._replace(value=end)
 
 
 def closeness(ours: Place, theirs: Place) -> int:

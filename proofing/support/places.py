@@ -7,11 +7,12 @@ words of its own part of the sentence (its zone), the words of the whole sentenc
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, takewhile
+from typing import NamedTuple
 
 from proofing.documents import Sentence
 from proofing.report import Receipt
@@ -28,10 +29,10 @@ from proofing.support.headings import (
     stems_of_phrases,
 )
 from proofing.support.reading import TextView, receipt_on
-from proofing.support.weekdays import days_of_values
+from proofing.support.weekdays import days_of_values, says_days
 from proofing.support.words import function_words, word_set
 from proofing.values import Value, family
-from proofing.values.base import Amount
+from proofing.values.base import Amount, exactly
 
 #: Signs and words that part two statements of one sentence; between two values the strongest of them parts.
 _SIGNS = word_set("; | •")
@@ -67,8 +68,7 @@ REACH = 400
 ASKING = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where one value stands and what it belongs to there.
 
     Attributes:
@@ -85,7 +85,8 @@ class Place:
         structure: ``prose``, or ``cell`` of a table, or ``field`` of a record.
         path: keys of the record's field, list positions left out; empty elsewhere.
         headers: the stems of row, column, keys and record name alone.
-        belongs_to: the same in words, for a note.
+        named: the same as they are written, outermost last; empty where the words of the zone say what it belongs to.
+        read_at: where the value that was read there stands (an end of a range may have taken its place since).
         scale: what a bare figure of a table is multiplied by ("in millions"); 1 elsewhere.
         raw: the figure as a table "in millions" has it, where the value's readings are already multiplied out.
         alone: no other value of the family stands in the sentence, so the whole sentence speaks of this one.
@@ -104,10 +105,16 @@ class Place:
     structure: str
     path: tuple[str, ...]
     headers: frozenset[str]
-    belongs_to: str
+    named: tuple[str, ...]
+    read_at: tuple[int, int]
     alone: bool
     scale: Fraction = Fraction(1)
     raw: Fraction | None = None
+
+    @property
+    def belongs_to(self) -> str:
+        """Headers, keys and record name in words, else the words around; for a note."""
+        return " / ".join(self.named) if self.named else _phrase(self.view, self.zone, self.read_at)
 
     @property
     def number(self) -> Fraction | None:
@@ -129,13 +136,13 @@ def places_of(view: TextView) -> tuple[Place, ...]:
     return known
 
 
-def places_by_reading(view: TextView) -> dict[tuple[str, Amount], list[Place]]:
-    """The places of a text by the dimension and amount of their value's likeliest reading."""
-    known: dict[tuple[str, Amount], list[Place]] | None = view.memo.get("places by reading")
+def places_by_reading(view: TextView) -> dict[tuple[str, Amount | int], list[Place]]:
+    """The places of a text by the dimension and amount (`exactly`) of their value's likeliest reading."""
+    known: dict[tuple[str, Amount | int], list[Place]] | None = view.memo.get("places by reading")
     if known is None:
         known = {}
         for place in places_of(view):
-            known.setdefault((place.value.dimension, place.value.amount), []).append(place)
+            known.setdefault((place.value.dimension, exactly(place.value.amount)), []).append(place)
         view.memo["places by reading"] = known
     return known
 
@@ -150,7 +157,7 @@ def places_asked_about(answer: TextView, question: TextView) -> tuple[Place, ...
         return places
     words, labels = _words_of(question, (0, len(question.text)))
     return tuple(
-        replace(place, wide=place.wide | words, wide_labels=place.wide_labels | labels)
+        place._replace(wide=place.wide | words, wide_labels=place.wide_labels | labels)
         if place.sentence <= 1 and place.alone else place
         for place in places
     )  # fmt: skip
@@ -173,23 +180,24 @@ def _with_carried_subject(place: Place) -> Place:
     if not words or view.folds[words[0]] not in _POINTING or before.end - before.start > REACH:
         return place
     named = _sentence_words(view, place.sentence - 1)[1] | _value_labels(view, (before.start, before.end), place.value)
-    return replace(
-        place, near=place.near | named, wide=place.wide | named, labels=place.labels | named,
+    return place._replace(
+        near=place.near | named, wide=place.wide | named, labels=place.labels | named,
         wide_labels=place.wide_labels | named,
     )  # fmt: skip
 
 
 def _places(view: TextView) -> tuple[Place, ...]:
     by_sentence: dict[int, list[Value]] = {}
+    starts = [sentence.start for sentence in view.sentences]
     for value in view.values:
-        index = view.sentence_index_at(value.start)
-        by_sentence.setdefault(-1 if index is None else index, []).append(value)
+        index = max(bisect_right(starts, value.start) - 1, 0) if starts else -1
+        by_sentence.setdefault(index, []).append(value)
     found: list[Place] = []
     for index, values in by_sentence.items():
         zones = _zones(view, index, values)
         days = _days(view, index, values)
         found.extend(
-            _place(view, value, index, zone, days.get(value.start, frozenset()))
+            _place(view, value, values, index, zone, days.get(value.start, frozenset()))
             for value, zone in zip(values, zones, strict=True)
         )
     found.sort(key=lambda place: place.value.start)
@@ -242,15 +250,23 @@ def _cut_between(view: TextView, start: int, end: int) -> int:
 
 def _days(view: TextView, index: int, values: Sequence[Value]) -> dict[int, frozenset[int]]:
     """The weekdays that each value of a sentence is for, by the start of the value."""
-    if index < 0:
+    if index < 0 or not says_days(view, view.sentences[index]):
         return {}
     sentence = view.sentences[index]
     counted = [value for value in values if value.kind not in ("date", "ordinal") and not value.implicit]
-    tied = days_of_values(view, sentence.start, sentence.end, counted)
+    tied = days_of_values(view, sentence, counted)
     return {start: frozenset(day for phrase in phrases for day in phrase.days) for start, phrases in tied.items()}
 
 
-def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days: frozenset[int]) -> Place:
+def _place(
+    view: TextView,
+    value: Value,
+    values: Sequence[Value],
+    index: int,
+    zone: tuple[int, int],
+    days: frozenset[int],
+) -> Place:
+    """The place of one of the `values` of sentence `index`."""
     passage = passage_at(view, value.start)
     value, raw = multiplied_out(value, passage)
     structure = "prose"
@@ -275,12 +291,13 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days
         wide, wide_labels = _sentence_words(view, index)
     else:
         wide, wide_labels = _words_of(view, _within_reach(around, value))
-    figures = _value_labels(view, zone, value)
-    labels, wide_labels = labels | figures, wide_labels | figures
-    near, wide = near | figures, wide | figures
-    header_stems = stems_of_phrases(headers, view.language) | header_labels(headers)
-    over_stems = stems_of_phrases(over, view.language)
-    noun = stems_of_phrases((value.noun,), view.language) if value.noun else frozenset()
+    figures = _labels_among(values, zone, value) if len(values) > 1 else _NONE
+    header_stems = stems_of_phrases(headers, view.language) | header_labels(headers) if headers else _NONE
+    over_stems = stems_of_phrases(over, view.language) if over else _NONE
+    if figures:
+        labels, wide_labels = labels | figures, wide_labels | figures
+        near, wide = near | figures, wide | figures
+    noun = stems_of_phrases((value.noun,), view.language) if value.noun else _NONE
     return Place(
         view=view,
         value=value,
@@ -295,7 +312,8 @@ def _place(view: TextView, value: Value, index: int, zone: tuple[int, int], days
         structure=structure,
         path=path if structure == "field" else (),
         headers=header_stems,
-        belongs_to=" / ".join(headers) if headers else _phrase(view, zone, value),
+        named=headers,
+        read_at=(value.start, value.end),
         alone=alone,
         scale=passage.scale if passage is not None and raw is None else Fraction(1),
         raw=raw,
@@ -314,12 +332,13 @@ def _words_of(view: TextView, zone: tuple[int, int]) -> tuple[frozenset[str], fr
         known = view.memo["naming"] = _naming(view)
     stretch = view.tokens_between(*zone)
     near, labels = (frozenset(stems[stretch.start : stretch.stop]) for stems in known)
-    return near - _NOTHING, labels - _NOTHING
+    return near - _NO_STEMS, labels - _NO_STEMS
 
 
 #: What stands for a token that has no such stem; no text holds a NUL.
 _NO_STEM = "\0"
-_NOTHING = frozenset({_NO_STEM})
+_NO_STEMS = frozenset({_NO_STEM})
+_NONE: frozenset[str] = frozenset()
 
 
 def _naming(view: TextView) -> tuple[list[str], list[str]]:
@@ -328,15 +347,21 @@ def _naming(view: TextView) -> tuple[list[str], list[str]]:
     labels = near.copy()
     idle = function_words(view.language)
     covered = _covered(view)
-    for i, token in enumerate(view.tokens):
-        if token.kind != "word" or covered[i]:
+    for i, (token, stem, content, held) in enumerate(zip(view.tokens, view.stems, view.content, covered, strict=True)):
+        if held:
             continue
-        stem = view.stems[i]
-        if view.content[i] and stem not in IDLE:
+        if content and stem not in IDLE:
+            if token.kind != "word":
+                continue
             near[i] = stem
             if token.text[0].isupper():
                 labels[i] = stem
-        elif len(token.text) == 1 and token.text.isupper() and _is_letter_label(view, i, idle):
+        elif (
+            token.end - token.start == 1
+            and token.kind == "word"
+            and token.text.isupper()
+            and _is_letter_label(view, i, idle)
+        ):
             near[i] = labels[i] = stem
     return near, labels
 
@@ -363,14 +388,19 @@ def _covered(view: TextView) -> bytearray:
 
 def _value_labels(view: TextView, zone: tuple[int, int], value: Value) -> frozenset[str]:
     """Values of other families in a stretch, as labels: the year that a figure is for, the item it is the price of."""
-    found: set[str] = set()
     first = bisect_left(view.values, zone[0], key=lambda other: other.start)
-    for other in islice(view.values, first, None):
-        if other.start >= zone[1]:
-            break
-        if other is value or other.implicit or family_of(other) == family_of(value):
+    inside = takewhile(lambda other: other.start < zone[1], islice(view.values, first, None))
+    return _labels_among(list(inside), zone, value)
+
+
+def _labels_among(values: Sequence[Value], zone: tuple[int, int], value: Value) -> frozenset[str]:
+    """The same, among values of which some begin in the stretch."""
+    found: set[str] = set()
+    for other in values:
+        if other is value or other.implicit or not zone[0] <= other.start < zone[1]:
             continue
-        found |= labels_of(other)
+        if family_of(other) != family_of(value):
+            found |= labels_of(other)
     return frozenset(found)
 
 
@@ -382,13 +412,13 @@ def _is_letter_label(view: TextView, i: int, idle: frozenset[str]) -> bool:
     return before.kind == "word" and view.folds[i - 1] not in idle
 
 
-def _phrase(view: TextView, zone: tuple[int, int], value: Value) -> str:
+def _phrase(view: TextView, zone: tuple[int, int], at: tuple[int, int]) -> str:
     """The zone's words in one line, short enough for a note."""
     text = " ".join(view.text[zone[0] : zone[1]].split())
     if len(text) <= 90:
         return text
-    start = max(zone[0], value.start - 45)
-    return "…" + " ".join(view.text[start : min(zone[1], value.end + 40)].split()) + "…"
+    start = max(zone[0], at[0] - 45)
+    return "…" + " ".join(view.text[start : min(zone[1], at[1] + 40)].split()) + "…"
 
 
 def evidence_at(

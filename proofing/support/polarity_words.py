@@ -7,7 +7,7 @@ modals, comparators, quantifiers and opposites stand where.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -51,6 +51,7 @@ class Signs:
         denying: indices of the sentences that hold a denial.
         modals: token index -> the modal that begins there.
         denial_places: the keys of `denials`, ascending.
+        limited: indices of the sentences that hold a limiter ("only").
     """
 
     denials: dict[int, int]
@@ -59,6 +60,7 @@ class Signs:
     denying: frozenset[int]
     modals: dict[int, Turn]
     denial_places: tuple[int, ...]
+    limited: frozenset[int]
 
     def denies_between(self, first: int, last: int) -> bool:
         """Whether a denial begins in the token range ``[first, last)``."""
@@ -164,9 +166,14 @@ def _read_signs(view: TextView) -> Signs:
             else:
                 turns.append(turn)
             skip_to = turn.last
-    denying = frozenset(view.sentence_index_at(view.tokens[i].start) or 0 for i in denials)
+    denying = _sentences_of(view, denials)
+    limited = _sentences_of(view, [turn.first for turn in turns if turn.family == "limiter"])
     modals = {turn.first: turn for turn in turns if turn.family == "modality"}
-    return Signs(denials, tuple(turns), on_axes, denying, modals, tuple(sorted(denials)))
+    return Signs(denials, tuple(turns), on_axes, denying, modals, tuple(sorted(denials)), limited)
+
+
+def _sentences_of(view: TextView, tokens: Iterable[int]) -> frozenset[int]:
+    return frozenset([view.sentence_index_at(view.tokens[i].start) or 0 for i in tokens])
 
 
 #: "With or without", "whether or not": both are said, so nothing is denied.

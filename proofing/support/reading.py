@@ -168,8 +168,11 @@ class TextView:
 
     def tokens_between(self, start: int, end: int) -> range:
         """Indices of the tokens that touch ``[start, end)``."""
-        first = self.token_index_at(start)
-        return range(first, bisect_left(self._token_starts, end, first))
+        starts = self._token_starts
+        first = bisect_right(starts, start) - 1
+        if first < 0 or self.tokens[first].end <= start:
+            first += 1
+        return range(first, bisect_left(starts, end, first))
 
     def value_at(self, position: int) -> Value | None:
         """The typed value that covers `position`, if one does."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import NamedTuple
@@ -54,7 +53,7 @@ def steps_for(ours: Place, places: Sequence[Place], asked: str | None) -> Iterat
         operands = operands_for(ours, places)
         yield from same_family_steps(ours, operands, asked)
         if asked in (None, SUM):
-            yield from _product_steps(ours, places)
+            yield from _product_steps(ours, places, operands)
         if family == "count" and is_aged(ours):
             yield from _age_steps(places)
         if family == "count" and asked in (None, RATIO):
@@ -104,9 +103,9 @@ def percent_steps(ours: Place, operands: Sequence[Place], asked: str | None) -> 
             yield Step(CHANGE, (one - other if one > other else other - one) * 100, (part, whole), "change", other)
 
 
-def _product_steps(ours: Place, places: Sequence[Place]) -> Iterator[Step]:
+def _product_steps(ours: Place, places: Sequence[Place], operands: Sequence[Place]) -> Iterator[Step]:
     wanted = ours.value.readings[0].dimension
-    priced = [p for p in operands_for(ours, places) if number_of(p)]
+    priced = [p for p in operands if number_of(p)]
     counts = [p for p in places if family_of(p.value) == "count" and isinstance(p.value.readings[0].amount, Fraction)]
     told = _told_beside(ours) if wanted != "count" else []
     for price in priced[:6]:
@@ -147,7 +146,7 @@ def _ratio_steps(places: Sequence[Place], ours: Place, asked: str | None) -> Ite
 def _span_steps(ours: Place, places: Sequence[Place]) -> Iterator[Step]:
     dimension = ours.value.readings[0].dimension
     dates = [p for p in places if p.value.kind == "date"]
-    dates += [replace(p, value=end) for p in places if p.value.dimension == "range:date" for end in p.value.ends]
+    dates += [p._replace(value=end) for p in places if p.value.dimension == "range:date" for end in p.value.ends]
     dates = sorted(dates, key=lambda p: -closeness(ours, p))[:OPERANDS]
     measure = months_between if dimension == "time.months" else seconds_between
     for one, other in combinations(dates, 2):

@@ -252,11 +252,12 @@ def limiter_dropped(proof: Proof, sentence: Sentence, clause: range, content: Se
 
 
 def _a_source_limits(proof: Proof, sentence: Sentence) -> bool:
-    for index in near_sentences(proof, sentence):
-        view, near = proof.located(index)
-        if any(t.family == "limiter" and near.first_token <= t.first < near.last_token for t in signs_of(view).turns):
-            return True
-    return False
+    """Whether a near source sentence holds a limiter."""
+    limited = [signs_of(view).limited for view in proof.sources]
+    if not any(limited):
+        return False
+    places = [proof.evidence[index] for index in near_sentences(proof, sentence)]
+    return any(place.sentence in limited[place.source] for place in places)
 
 
 def _limits(answer: TextView, sentence: Sentence) -> bool:

@@ -46,9 +46,12 @@ from proofing.support.places import Place, evidence_at, places_asked_about, plac
 from proofing.support.reading import Proof
 from proofing.support.small import counted_in, refers
 from proofing.values import Value, implied_by, same
+from proofing.values.base import exactly
 
 #: A share may be written as a percentage or as a ratio ("7 in 10").
 SHARES = frozenset({"percent", "ratio"})
+#: Values that may be part of one another without being an end of it.
+DATES = frozenset({"date", "range:date"})
 
 
 class ValueChannel:
@@ -167,7 +170,8 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
 def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
     """Comparable source values that say something else, where at least one word of the answer's sentence stands."""
     kept = {id(place) for place in held}
-    keys = {(r.dimension, r.amount) for r in ours.value.readings}
+    keys = {(r.dimension, exactly(r.amount)) for r in ours.value.readings}
+    may_hold = bool(ours.value.ends) or any(r.dimension in DATES for r in ours.value.readings)
     measures = {r.dimension.removeprefix("range:") for r in ours.value.readings}
     if measures & SHARES:
         measures |= SHARES
@@ -181,9 +185,11 @@ def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
             continue
         if not any(r.dimension.removeprefix("range:") in measures for r in place.value.readings):
             continue
-        if implied_by(place.value, ours.value) or implied_by(ours.value, place.value):
+        if (may_hold or place.value.ends) and (
+            implied_by(place.value, ours.value) or implied_by(ours.value, place.value)
+        ):
             continue  # "June" is no rival of "June 2014"
-        if any((r.dimension, r.amount) in keys for r in place.value.readings) or _is_conversion(
+        if any((r.dimension, exactly(r.amount)) in keys for r in place.value.readings) or _is_conversion(
             ours.value, place.value
         ):
             continue
@@ -204,7 +210,7 @@ def _is_conversion(ours: Value, theirs: Value) -> bool:
 
 def _said_elsewhere(ours: Place, theirs: Place) -> bool:
     """Whether another value of the answer already states a source value, in words that fit it at least as well."""
-    stated = places_by_reading(ours.view).get((theirs.value.dimension, theirs.value.amount))
+    stated = places_by_reading(ours.view).get((theirs.value.dimension, exactly(theirs.value.amount)))
     if not stated:
         return False
     fit = kinship(ours, theirs)

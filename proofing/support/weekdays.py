@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from proofing.documents import Sentence
 from proofing.support.reading import TextView
 from proofing.support.words import word_set
 from proofing.values import Value
@@ -69,6 +70,8 @@ def day_phrases(view: TextView, start: int, end: int) -> list[DayPhrase]:
     """
     found: list[DayPhrase] = []
     tokens = view.tokens_between(start, end)
+    if _SAYING_DAYS.isdisjoint(view.folds[tokens.start : tokens.stop]):
+        return found
     i, stop, after, excepting = tokens.start, tokens.stop, -1, False
     while i < stop:
         piece = _piece_at(view, i, stop) if view.folds[i] in _SAYING_DAYS else None
@@ -150,9 +153,13 @@ def _run(first: int, last: int) -> list[int]:
     return [(first + step) % 7 for step in range((last - first) % 7 + 1)]
 
 
-def days_of_values(
-    view: TextView, start: int, end: int, values: Sequence[Value]
-) -> dict[int, tuple[DayPhrase, ...]]:  # fmt: skip
+def says_days(view: TextView, sentence: Sentence) -> bool:
+    """Whether a sentence names a weekday or a group of them, and no loose word ("usually") beside it."""
+    folds = view.folds[sentence.first_token : sentence.last_token]
+    return not _SAYING_DAYS.isdisjoint(folds) and LOOSE.isdisjoint(folds)
+
+
+def days_of_values(view: TextView, sentence: Sentence, values: Sequence[Value]) -> dict[int, tuple[DayPhrase, ...]]:
     """For each value of a sentence (by its start) the day phrases it is for; empty for a loose sentence.
 
     Days right behind a value are its days; else those before it, after the value before; two times of one
@@ -160,19 +167,17 @@ def days_of_values(
 
     Args:
         view: the text.
-        start: where the sentence begins.
-        end: where it ends.
+        sentence: one of its sentences.
         values: its values in order; dates and ordinals should be left out.
     """
-    tokens = view.tokens_between(start, end)
-    if not any(view.folds[i] in _SAYING_DAYS for i in tokens) or any(view.folds[i] in LOOSE for i in tokens):
+    if not values or not says_days(view, sentence):
         return {}
-    phrases = _clear_of(values, [p for p in day_phrases(view, start, end) if not p.shut])
-    if not phrases or not values:
+    phrases = _clear_of(values, [p for p in day_phrases(view, sentence.start, sentence.end) if not p.shut])
+    if not phrases:
         return {}
     starts = [phrase.start for phrase in phrases]
     found: dict[int, tuple[DayPhrase, ...]] = {}
-    taken = start
+    taken = sentence.start
     for position, value in enumerate(values):
         at = bisect_left(starts, value.end)
         behind = phrases[at] if at < len(phrases) and _adjacent(view, value.end, phrases[at].start) else None

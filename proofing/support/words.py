@@ -9,8 +9,10 @@ import json
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
+from itertools import chain
 from typing import Any
 
+from proofing.stretches import Stretches
 from proofing.support.stems import stem_of
 
 #: Languages whose function words are known; anything else is read as English words without stems.
@@ -49,10 +51,8 @@ def language_of(folds: Sequence[str], locale: str = "und", likely: str = "en") -
     if declared in LANGUAGES:
         return declared
     head = folds[:200]
-    counts = sorted(
-        ((sum(map(function_words(code).__contains__, head)), -rank) for rank, code in enumerate(LANGUAGES)),
-        reverse=True,
-    )
+    told = list(chain.from_iterable(map(_VOTES.__getitem__, head)))
+    counts = sorted(((told.count(code), -rank) for rank, code in enumerate(LANGUAGES)), reverse=True)
     (best, rank), (second, _) = counts[0], counts[1]
     found = LANGUAGES[-rank] if best >= CLEAR and best > second else likely
     if found != likely == "en" and best <= SCANT and len(_everyday_english(head, found)) > best:
@@ -60,6 +60,14 @@ def language_of(folds: Sequence[str], locale: str = "und", likely: str = "en") -
     if best < CLEAR and 2 * sum("а" <= fold[:1] <= "ё" for fold in head) > len(head):
         return "ru"
     return found
+
+
+def _told(fold: str) -> tuple[str, ...]:
+    """The languages that have a word among their function words."""
+    return tuple([code for code in LANGUAGES if fold in function_words(code)])
+
+
+_VOTES = Stretches(_told)
 
 
 def _everyday_english(folds: Sequence[str], other: str) -> set[str]:

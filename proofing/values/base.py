@@ -18,10 +18,10 @@ False
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from proofing.documents import Span
 
@@ -38,8 +38,7 @@ APPROXIMATE_SHARE = Fraction(2, 100)
 ROUNDED_SHARE = Fraction(3, 100)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One legitimate meaning of a value's words.
 
     Attributes:
@@ -61,8 +60,7 @@ class Reading:
     written_step: Fraction | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A typed value at ``text[start:end]``.
 
     Attributes:
@@ -170,6 +168,11 @@ def _rounded_to(amount: Fraction, step: Fraction, other: Fraction) -> Fraction:
     while amount and (amount / (wider * 10)).denominator == 1 and abs(amount) >= wider * 100:
         wider *= 10
     return wider
+
+
+def exactly(amount: Amount) -> Amount | int:
+    """A whole number as an integer: equal to the fraction and much faster to look up."""
+    return amount.numerator if isinstance(amount, Fraction) and amount.denominator == 1 else amount
 
 
 @lru_cache(maxsize=1024)

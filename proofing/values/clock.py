@@ -29,6 +29,8 @@ _POINT = re.compile(rf"(?P<hour>\d{{1,2}})\.(?P<minute>\d{{2}})(?!\d)\s?(?:{_HAL
 _HOURS = re.compile(rf"(?P<hour>\d{{1,2}})\s?(?:{_HALF}|(?P<clock>uhr\b(?:\s(?P<minute>\d{{2}})(?!\d))?|o['’]clock\b))")
 _H_MINUTE = re.compile(r"(?P<hour>\d{1,2})\s?h\s?(?P<minute>[0-5]\d)(?![\d\w]|\s?min)")
 _MILITARY = re.compile(r"(?P<hour>[01]\d|2[0-4])(?P<minute>[0-5]\d)\s?(?P<clock>h(?:rs|ours)\b)")
+#: Letters that a time may go on with behind its hour and a blank: "h", "a.m.", "p.m.", "Uhr", "o'clock".
+AFTER_HOUR = frozenset("hapuo")
 _PART_OF_DAY = re.compile(r",?\s(?:in the\s(?P<part>morning|afternoon|evening)|at (?P<night>night))\b")
 _ZONE = re.compile(r"\s(?:UTC|GMT|CES?T|EES?T|WES?T|BST|[ECMP][SDT]?T|E[SD]T|C[SD]T|M[SD]T|P[SD]T|JST|IST|MSK|ET|PT)\b")
 _WORDS = {"noon": 720, "midday": 720, "midnight": 0, "mittags": 720, "mitternacht": 0, "mediodía": 720, "medianoche": 0,

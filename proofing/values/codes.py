@@ -17,7 +17,7 @@ from unicodedata import normalize
 
 from proofing.documents import Span
 from proofing.values.base import Reading, Value
-from proofing.values.page import Page
+from proofing.values.page import Page, endings
 from proofing.values.suffix import SUFFIX, unit_at
 
 _VERSION = re.compile(
@@ -29,10 +29,12 @@ _V_VERSION = re.compile(
     r"[vV]\.?\s?(\d{1,4}(?:\.\d{1,5}){0,3}(?:[-+.]?(?:alpha|beta|rc|dev|a|b)[.-]?\d{0,4})?)(?![\w]|\.\d)"
 )
 _NAMED_VERSION = re.compile(r"\d{1,4}(?:\.\d{1,5}){0,3}(?:[-+.]?(?:alpha|beta|rc|a|b)\d{0,3})?(?![\w%]|\.\d|,\d)")
-_VERSION_LED = re.compile(
-    r"\b(?:version|versión|versione|versão|версия|версии|release|ver\.?|build|firmware|python|java|node(?:\.js)?|django|php|ruby|ios|android|ubuntu|"
-    r"debian|macos|kernel|postgres(?:ql)?|mysql|redis|kubernetes|api|bluetooth|usb|http|tls|wi-fi)[ \u00a0]v?$"
-)
+_VERSIONED = (
+    "version|versión|versione|versão|версия|версии|release|ver|ver.|build|firmware|python|java|node|node.js|django|php|ruby|ios|"
+    "android|ubuntu|debian|macos|kernel|postgres|postgresql|mysql|redis|kubernetes|api|bluetooth|usb|http|tls|wi-fi"
+).split("|")
+_VERSION_LED = re.compile(rf"\b(?:{'|'.join(map(re.escape, _VERSIONED))})[ \u00a0]v?$")
+_VERSION_ENDINGS = endings(_VERSIONED)
 _LOOSE_LED = frozenset("api release build kernel http usb java ios android".split())
 _PHONE = re.compile(
     r"(?:\+\d{1,3}[ .-]?|1[ .-](?=\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}))?(?:\(0\)[ .-]?)?(?:\(\d{2,5}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,8}){1,4}(?![\w]|[.,]\d|[-/]\d|\s?%)(?:[ ,]{0,2}(?:ext\.?|x|extension)\s?\d{1,5}(?!\d))?"
@@ -86,7 +88,9 @@ def version_at(page: Page, start: int, floor: int) -> Value | None:
     if match is not None and begin == start and _GROUPED.fullmatch(match.group()):
         match = None
     if match is None:
-        led = _VERSION_LED.search(low[max(0, start - 14) : start])
+        lead = start - 2 if low[start - 1 : start] == "v" else start - 1
+        may_be_led = low[max(0, lead - 2) : max(0, lead)] in _VERSION_ENDINGS
+        led = _VERSION_LED.search(low[max(0, start - 14) : start]) if may_be_led else None
         match = _NAMED_VERSION.match(text, start) if led or begin < start else None
         if match is None or (
             led and "." not in match.group() and begin == start and (led.group().split()[0] in _LOOSE_LED)

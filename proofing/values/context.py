@@ -17,14 +17,22 @@ from __future__ import annotations
 import re
 
 from proofing.documents import Span
-from proofing.values.page import Page
+from proofing.values.page import Page, endings, word_at
 
+_ROUGHLY = (
+    "about|around|roughly|approx|approximately|circa|nearly|almost|approaching|close to|an estimated|estimated|some|"
+    "in the region of|on the order of|etwa|ungefähr|rund|zirka|knapp|fast|gut|aproximadamente|alrededor de|unos|unas|"
+    "casi|cerca de|cerca di|environ|à peu près|près de|presque|quelque|circa|quasi|all'incirca|около|"
+    "примерно|приблизительно|почти|ca.|approx.|c.|env.|aprox."
+).split("|")
 _ABOUT = re.compile(
-    r"(?:[~≈∼]|\b(?:about|around|roughly|approx|approximately|circa|nearly|almost|approaching|close to|an estimated|estimated|"
-    r"some|in the region of|on the order of|etwa|ungefähr|rund|zirka|knapp|fast|gut|aproximadamente|alrededor de|unos|unas|"
-    r"casi|cerca de|cerca di|aproximadamente|environ|à peu près|près de|presque|quelque|circa|quasi|all'incirca|около|"
-    r"примерно|приблизительно|почти|(?:ca|approx|c|env|aprox)\.))[ \u00a0]?(?:(?:the|a|an|de|di|von)[ \u00a0])?(?:\$|€|£)?$"
+    rf"(?:[~≈∼]|\b(?:{'|'.join(map(re.escape, _ROUGHLY))}))[ \u00a0]?(?:(?:the|a|an|de|di|von)[ \u00a0])?(?:\$|€|£)?$"
 )
+_ROUGH_ENDINGS = endings([*_ROUGHLY, "the", "an", "de", "di", "von"])
+#: Signs for "about", and an article: one letter is no ending.
+_ROUGH_SIGNS = frozenset("~≈∼a")
+_CURRENCIES = frozenset("$€£")
+_BLANKS = frozenset(" \u00a0")
 _OR_SO = re.compile(r"(?:ish\b|[ ][^\W\d_]+)?[ ]or so\b|-?ish\b")
 
 #: Period by the words that name it, singular and plural forms of the seven languages.
@@ -59,6 +67,10 @@ _PERIOD = re.compile(
     r"(?:(?P<slash>/)|\b(?:per|pro|por|par|an?|each|every|al|ao|alla|all['’]|à l['’]|je|im|в|за|il|die)\b)?[ \u00a0]?"
     r"(?P<word>[^\W\d_]+\.?)"
 )
+#: Words right behind a value that a period or an adverb of one may begin with.
+_PERIOD_OPENS = frozenset(
+    "per pro por par pp p a an each every al ao alla all à je im в за il die".split()
+) | frozenset(ADVERBS)
 #: "per user" in "per user per month", "pro Person und" in "pro Person und Monat".
 _THING = re.compile(
     r"[ \u00a0\n]?(?:/[ ]?|(?:per|pro|por|par|pp)[ \u00a0])[^\W\d_]+(?:[ \u00a0](?:and|und|et|y|e|и)(?=[ \u00a0]))?"
@@ -108,15 +120,25 @@ REACH = 28
 
 def is_approximate(page: Page, start: int, end: int) -> bool:
     """Whether the value at ``[start, end)`` is written as a rough one ("about", "~", "or so")."""
-    before = page.low[max(0, start - REACH) : start]
-    if before and _ABOUT.search(before):
+    low = page.low
+    last = start
+    if low[last - 1 : last] in _CURRENCIES:
+        last -= 1
+    if low[last - 1 : last] in _BLANKS:
+        last -= 1
+    may_be_led = low[max(0, last - 2) : last] in _ROUGH_ENDINGS or low[last - 1 : last] in _ROUGH_SIGNS
+    if may_be_led and _ABOUT.search(low[max(0, start - REACH) : start]):
         return True
-    return page.low.startswith(("ish", "-ish", " or so"), end) or bool(_OR_SO.match(page.low, end))
+    return low.startswith(("ish", "-ish", " or so"), end) or (page.says_or_so and bool(_OR_SO.match(low, end)))
 
 
 def period_after(page: Page, end: int) -> tuple[str, Span] | None:
     """The billing or rate period written behind a value: "per month", "a year", "/mo", "per user per month", "annually"."""
     low = page.low
+    if low[end : end + 1] == " ":
+        word = word_at(low, end + 1)
+        if word and word not in _PERIOD_OPENS:
+            return None
     thing = _THING.match(low, end)
     for begin in (end, thing.end()) if thing else (end,):
         match = _PERIOD.match(low, begin)
@@ -158,9 +180,8 @@ def noun_after(page: Page, end: int) -> str:
     match = _NOUN.match(page.low, end)
     if match is None or (page.text[end] == "\n" and page.text[match.start(1)].isupper()):
         return ""
-    words = re.split(r"[ -]", match[1])
     kept: list[str] = []
-    for word in words:
+    for word in match[1].replace("-", " ").split(" "):
         if word in _NO_NOUN:
             break
         kept.append(word)

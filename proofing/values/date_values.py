@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 
 from proofing.documents import Span
@@ -55,4 +54,4 @@ def date_value(page: Page, start: int, end: int, amount: tuple[object, ...], dig
 
 
 def with_readings(value: Value, readings: tuple[Reading, ...], note: str = "") -> Value:
-    return replace(value, readings=readings, note=note or value.note)
+    return value._replace(readings=readings, note=note or value.note)

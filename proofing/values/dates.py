@@ -37,6 +37,10 @@ _CJK = re.compile(r"(\d{4})\s?年(?:\s?(\d{1,2})\s?月(?:\s?(\d{1,2})\s?日)?)?"
 _DAY_MONTH = re.compile(
     rf"{_DAY}(?:st|nd|rd|th|er|º|ª|°|-го|-е)?\.?(?:\s(?:day\s)?of)?(?:\s(?:de|di|do))?[\s-]{_M}(?:,?(?:\s(?:de|del|do|di))?[\s-]{_YEAR})?(?:\s?г(?:\.|ода)?(?!\w))?"
 )
+#: Words that may stand behind a day and a blank where a date goes on.
+AFTER_DAY = frozenset(MONTHS) | frozenset(
+    "day of de di do to through until till and bis a al à ao und y e et au по до и".split()
+)
 _DAYS_MONTH = re.compile(
     rf"(\d{{1,2}})(?:st|nd|rd|th|\.)?\s?(?:[-–—]|to|through|until|till|and|bis|al?|à|ao|und|y|e|et|au|по|до|и)\s?(\d{{1,2}})(?:st|nd|rd|th|\.)?\s(?:of\s|de\s|di\s)?{_M}(?:,?(?:\s(?:de|del))?\s{_YEAR})?"
 )

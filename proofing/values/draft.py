@@ -14,23 +14,22 @@ A `Draft` is open: its unit may still come from the other end of a range. `Draft
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from proofing.documents import Span
 from proofing.values import context
 from proofing.values.base import Reading, Value
 from proofing.values.numerals import Numeral
 from proofing.values.page import Page
-from proofing.values.unit_table import Unit
+from proofing.values.unit_table import ZERO, Unit, times
 
 #: Before a fraction bar: "odds of 7/2" are seven to two, not three and a half.
 _ODDS = re.compile(r"\bodds\b[^.\d\n]{0,30}$")
 _BAR = re.compile(r"(\d{1,4})\s?[/⁄]\s?(\d{1,4})")
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """A number and its attachments, not yet a value.
 
     Attributes:
@@ -56,7 +55,7 @@ class Draft:
     qualifier: str | None = None
     qualifier_span: Span | None = None
     note: str = ""
-    extra: Fraction = Fraction(0)
+    extra: Fraction = ZERO
     also_loss: bool = False
     suffixed: bool = False
 
@@ -69,19 +68,22 @@ class Draft:
         if self.number.digits:
             return (Reading("digits", ("-" if self.negative else "") + self.number.digits, "", None),)
         found = []
-        sign = -1 if self.negative else 1
+        factor = -self.factor if self.negative else self.factor
         step = self.number.step
-        for amount in self.number.amounts:
+        if step is not None and self.factor != 1:
+            step = step * self.factor
+        for given in self.number.amounts:
+            amount = given if factor == 1 else given * factor
             if self.unit is None:
-                dimension = "ratio" if self.number.is_fraction and amount < 1 and self.factor == 1 else "count"
-                found.append(Reading(dimension, sign * amount * self.factor, "", step and step * self.factor))
+                dimension = "ratio" if self.number.is_fraction and given < 1 and self.factor == 1 else "count"
+                found.append(Reading(dimension, amount, "", step))
                 continue
             for scale in self.unit.scales:
-                base = (sign * amount * self.factor + scale.shift) * scale.factor + self.extra
-                written = step * self.factor * scale.factor if step is not None else None
+                base = scale.base(amount) if self.extra is ZERO else scale.base(amount) + self.extra
+                written = times(step, scale.factor) if step is not None else None
                 found.append(Reading(scale.dimension, base, self.unit.name, written))
         if self.also_loss and not self.negative:
-            found += [replace(r, amount=-r.amount) for r in found if isinstance(r.amount, Fraction)]
+            found += [r._replace(amount=-r.amount) for r in found if isinstance(r.amount, Fraction)]
         return tuple(found)
 
     def _odds(self, page: Page) -> tuple[Reading, ...]:
@@ -93,7 +95,9 @@ class Draft:
 
     def value(self, page: Page) -> Value:
         kind = "number" if self.unit is None else self.unit.kind
-        readings = self.readings() + self._odds(page)
+        readings = self.readings()
+        if self.number.is_fraction:
+            readings += self._odds(page)
         if self.unit is not None and self.unit.kind == "money" and not readings[0].dimension.startswith("money"):
             kind = "quantity"
         period = None

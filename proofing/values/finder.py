@@ -1,6 +1,6 @@
 """Finding all values of a text in one pass over its words and digits.
 
-One pattern finds the places where a value may begin: digits, and words that some grammar has asked for. At
+`proofing.values.triggers` knows the places where a value may begin: digits, and words that some grammar has asked for. At
 each place the grammars that fit are tried from the most specific to the least, so a piece of a typed value is
 never a bare number. What has been read is never read again, so the cost is linear in the length of the text.
 """
@@ -8,7 +8,6 @@ never a bare number. What has been read is never read again, so the cost is line
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 
 from proofing.documents import Span
@@ -31,15 +30,11 @@ from proofing.values.draft import Draft
 from proofing.values.links import fixed_values
 from proofing.values.measure import draft_at
 from proofing.values.numerals import VULGAR, numeral_at
-from proofing.values.page import Page
+from proofing.values.page import Page, is_compound, word_at
 from proofing.values.parts import and_part, compound
 from proofing.values.spelled import spelled_at
 from proofing.values.unit_table import UNITS
 
-_LOW_DIGITS = "₀₁₂₃₄₅₆₇₈₉"
-_TRIGGER = re.compile(rf"\d+|[^\W\d_{_LOW_DIGITS}]+|[{VULGAR}§№#{_LOW_DIGITS}]")
-#: Signs that begin a value.
-_SIGNS = frozenset([*VULGAR, *"§№#", *_LOW_DIGITS])
 _ARTICLE = re.compile(r"\b(an?|eine?|einer|einem|une?|una?|uma?)[ ]$")
 _NO_PERIOD = re.compile(
     r"\b(?:times?|once|twice|per|\d|thousand|million|billion|fold|dollars?|euros?|pounds?)[ ]an?[ ]$"
@@ -65,19 +60,7 @@ def find_values(text: str, locale: str = "und") -> tuple[Value, ...]:
     fixed = fixed_values(page)
     values: list[Value] = []
     floor = 0
-    compounds = page.has_compounds
-    beginning = {  # most words begin no value: they are passed by before anything else is asked
-        word
-        for word in set(_TRIGGER.findall(page.low))
-        if word in triggers.TRIGGERS
-        or word[0].isdecimal()
-        or word[0] in _SIGNS
-        or (compounds and page.may_be_compound(word))
-    }
-    for match in _TRIGGER.finditer(page.low):
-        if match[0] not in beginning:
-            continue
-        start = match.start()
+    for start in triggers.starts_of(page.low):
         while fixed and fixed[0].start <= start:
             taken = fixed.pop(0)
             if taken.start >= floor:
@@ -119,7 +102,7 @@ def single_at(page: Page, start: int, floor: int) -> Value | Draft | int | None:
     if first in VULGAR:
         number = numeral_at(page, start)
         return None if number is None else compound(page, draft_at(page, number, floor))
-    if first in _LOW_DIGITS:
+    if first in triggers.LOW_DIGITS:
         return _glued(page, start, floor)  # the 2 of "H₂O"
     if first in "§№":
         return citations.place_at(page, start, floor)
@@ -173,11 +156,17 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
         return isbn
     if after == ":" and (found := clock.at_digits(page, start, floor) or ranges.colon_score(page, start, floor)):
         return found
-    if before in "(+" or (after in ")-. " and width <= 5 and after) or (after == "/" and page.low[start] == "0"):
+    following = page.low[end + 1 : end + 2]
+    if (
+        before in "(+"
+        or (after == ")" and width <= 5)
+        or (after and after in "-. " and width <= 5 and (following.isdecimal() or following in "(/ "))
+        or (after == "/" and page.low[start] == "0")
+    ):
         phone = codes.phone_at(page, start, floor)
         if phone is not None:
             return phone
-    if after == "." and page.low[end + 1 : end + 2] in ("º", "ª") and (found := ordinals.at_digits(page, start, floor)):
+    if after == "." and following in ("º", "ª") and (found := ordinals.at_digits(page, start, floor)):
         return found
     if after in "./-–" and after:
         found = (
@@ -188,7 +177,7 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
         )
         if found is not None:
             return found
-    elif after and (after in " \u00a0'’年" or after.isalpha()):
+    elif after and (after in " \u00a0'’年" or after.isalpha()) and not _goes_on_otherwise(page.low, end):
         found = dates.at_digits(page, start, floor) if width <= 4 else None
         found = found or (ordinals.at_digits(page, start, floor) if after.isalpha() else None)
         found = found or (clock.at_digits(page, start, floor) if width in (1, 2, 4) else None)
@@ -203,6 +192,12 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
     if width == 4:
         return citations.author_year_at(page, start, floor) or years.year_at(page, start, floor)
     return None
+
+
+def _goes_on_otherwise(low: str, end: int) -> bool:
+    """Whether a word stands behind digits and a blank that is part of no date and no time."""
+    word = word_at(low, end + 1) if low[end] == " " else ""
+    return bool(word) and word[0] not in clock.AFTER_HOUR and word not in dates.AFTER_DAY and word[0] != "年"
 
 
 def _glued(page: Page, start: int, floor: int) -> Value | int | None:
@@ -255,7 +250,7 @@ def _at_word(page: Page, start: int, floor: int) -> Value | Draft | int | None:
         found = ordinals.roman_at(page, start, floor)
     if found is not None:
         return found
-    if wanted & triggers.NUMBER or (not wanted and page.may_be_compound(word)):
+    if wanted & triggers.NUMBER or (not wanted and is_compound(word)):
         draft = _number_words(page, start, end, floor)
         if draft is not None:
             return draft
@@ -283,14 +278,14 @@ def _number_words(page: Page, start: int, end: int, floor: int) -> Value | Draft
         counts = (draft.unit is not None and draft.unit.kind != "duration") or before.endswith(
             ("only ", "than ", "least ", "most ", "just ")
         )
-        return draft if counts else replace(draft.value(page), implicit=True)
+        return draft if counts else draft.value(page)._replace(implicit=True)
     if (
         number.amounts[0] <= 10
         and before.endswith(("the ", "these ", "those ", "its ", "his ", "her "))
         and draft.unit is None
         and not number.is_fraction
     ):
-        return replace(draft.value(page), implicit=True)
+        return draft.value(page)._replace(implicit=True)
     return draft
 
 

@@ -53,6 +53,12 @@ def skip_digits(page: Page, start: int, floor: int) -> int | None:
             if _LINE_LEAD.search(lead) and (match := _ENUMERATOR.match(text, start)):
                 page.enumerated = _last_number(match.group())
                 return match.end()
+    digits = 2 if text[start + 1 : start + 2].isdecimal() else 1
+    if (
+        text[start + digits : start + digits + 1] not in ").\n"
+        and not text[start + digits : start + digits + 2].isspace()
+    ):
+        return None
     match = _INLINE.match(text, start) or _SPACED_STEP.match(text, start)
     if match is None:
         return None

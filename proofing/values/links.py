@@ -17,6 +17,7 @@ from proofing.values.page import Page
 
 _URL = re.compile(r"(?:https?|ftp)://[^\s<>\"'`|\\^{}\[\]]{1,2000}|www\.[^\s<>\"'`|\\^{}\[\]]{1,2000}", re.IGNORECASE)
 _TLD = r"com|org|net|io|edu|gov|de|fr|es|it|pt|ru|eu|uk|co|info|app|dev|ai"
+_INNER_POINT = re.compile(r"\.\w\w")
 _HAS_DOMAIN = re.compile(rf"\w\.(?:{_TLD})\b", re.IGNORECASE)
 _DOMAIN = re.compile(
     rf"(?<![\w@./-])(?:[a-z0-9][a-z0-9-]{{0,62}}\.){{1,4}}(?:{_TLD})\b(?!\.\w)(?:/[^\s<>\"'`|]{{0,500}})?",
@@ -38,14 +39,14 @@ _ONLY_VALUE = re.compile(r"[\d.,:/%$€£ -]+|[^\d]{0,1}\d[\d.,]*\s?[^\W\d_]{0,4
 def fixed_values(page: Page) -> list[Value]:
     """All addresses and code of a text, in order, none inside another."""
     text = page.text
-    found: list[Value] = _walls(text) if len(text) > WALL else []
+    found: list[Value] = _walls(text) if len(text) > WALL and max(map(len, text.split()), default=0) >= WALL else []
     if "`" in text or "~~~" in text:
         found += _code(page)
     if "://" in text or "www." in page.low:
         found += [_link(text, *_trimmed(text, *m.span())) for m in _URL.finditer(text)]
     if "@" in text:
         found += _emails(text)
-    if _HAS_DOMAIN.search(text):
+    if _INNER_POINT.search(text) and _HAS_DOMAIN.search(text):
         found += [_link(text, *_trimmed(text, *m.span())) for m in _DOMAIN.finditer(text)]
     found.sort(key=lambda v: (v.start, -v.end))
     kept: list[Value] = []

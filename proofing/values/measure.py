@@ -11,7 +11,6 @@ a `Value`. Between the two, a range may lend one end the unit of the other ("fro
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 
 from proofing.documents import Span
@@ -19,7 +18,17 @@ from proofing.values import money
 from proofing.values.draft import Draft
 from proofing.values.numerals import Numeral
 from proofing.values.page import Page
-from proofing.values.signs import ACCOUNT, BELOW_ZERO, LOSS, MINUS_WORD, OVERDRAWN, closes, is_minus
+from proofing.values.signs import (
+    ACCOUNT,
+    BEHIND,
+    BELOW_ZERO,
+    LOSS,
+    MINUS_WORD,
+    OVERDRAWN,
+    SIGN_ENDINGS,
+    closes,
+    is_minus,
+)
 from proofing.values.suffix import LETTER_SCALES, MILLIONS, MONEY_ONLY, SHORT_SCALES, SUFFIX, scale_word, unit_at
 from proofing.values.unit_table import UNITS, Unit
 
@@ -44,18 +53,23 @@ def draft_at(page: Page, number: Numeral, floor: int) -> Draft:
     draft = Draft(number, number.start, number.end)
     if number.start > floor:
         draft = _with_prefix(page, draft, floor)
-    draft = _with_scale(page, draft)
-    draft = _with_unit(page, draft)
+    draft = _measured(page, draft)
     if (draft.negative and text[draft.number.start - 1 : draft.number.start] == "(") or (
         draft.start > floor and text[draft.start - 1] == "(" and _is_account(page, draft, floor)
     ):
-        draft = _with_unit(page, _with_scale(page, _close_parenthesis(text, draft)))
-    if not draft.negative and OVERDRAWN.match(page.low, draft.end):
-        draft = replace(draft, also_loss=True)
-    if BELOW_ZERO.match(page.low, draft.end):
-        end = BELOW_ZERO.match(page.low, draft.end)
-        draft = replace(draft, negative=True, end=end.end() if end else draft.end)
+        draft = _measured(page, _close_parenthesis(text, draft))
+    if page.low[draft.end : draft.end + 2] in BEHIND:
+        if not draft.negative and OVERDRAWN.match(page.low, draft.end):
+            draft = draft._replace(also_loss=True)
+        if (below := BELOW_ZERO.match(page.low, draft.end)) is not None:
+            draft = draft._replace(negative=True, end=below.end())
     return draft
+
+
+def _measured(page: Page, draft: Draft) -> Draft:
+    """The draft with the scale words and the unit behind it."""
+    draft, suffix = _with_scale(page, draft, SUFFIX.match(page.text, draft.end))
+    return _with_unit(page, draft, suffix)
 
 
 def _with_prefix(page: Page, draft: Draft, floor: int) -> Draft:
@@ -72,35 +86,37 @@ def _with_prefix(page: Page, draft: Draft, floor: int) -> Draft:
             shrunk = number._replace(
                 start=start - 1, amounts=tuple(a / 10**width for a in number.amounts), step=Fraction(1, 10**width)
             )
-            draft, start = replace(draft, number=shrunk, start=start - 1), start - 1
+            draft, start = draft._replace(number=shrunk, start=start - 1), start - 1
             if start <= floor:
                 return draft
     prefix = money.prefix_before(text, start, floor)
     if prefix is not None:
         begin, unit, minus, paren = prefix
-        draft = replace(draft, start=begin, unit=unit, negative=minus or paren)
+        draft = draft._replace(start=begin, unit=unit, negative=minus or paren)
         if paren and not closes(text, draft.end):
-            draft = replace(draft, negative=False, start=start, unit=None)
+            draft = draft._replace(negative=False, start=start, unit=None)
         start = begin
     elif text[start - 1] in "-−–" and start - 1 >= floor and is_minus(text, start - 1):
-        return replace(draft, start=start - 1, negative=True)
-    if start > floor and page.low[start - 1] == " ":
+        return draft._replace(start=start - 1, negative=True)
+    if start > floor and page.low[start - 1] == " " and page.low[max(0, start - 3) : start - 1] in SIGN_ENDINGS:
         before = page.low[max(floor, start - 24) : start]
         word = MINUS_WORD.search(before)
         if word:
-            return replace(draft, start=start - len(before) + word.start(), negative=True)
+            return draft._replace(start=start - len(before) + word.start(), negative=True)
         if LOSS.search(before):
-            return replace(draft, also_loss=True)
+            return draft._replace(also_loss=True)
     return draft
 
 
-def _with_scale(page: Page, draft: Draft) -> Draft:
-    """ "million", "Mrd.", "k": up to two of them ("10 thousand million")."""
+def _with_scale(page: Page, draft: Draft, match: re.Match[str] | None) -> tuple[Draft, re.Match[str] | None]:
+    """ "million", "Mrd.", "k": up to two of them ("10 thousand million"); and the suffix behind them.
+
+    `match` is the suffix behind the draft.
+    """
     text, low = page.text, page.low
     for _ in range(2):
-        match = SUFFIX.match(text, draft.end)
         if match is None or match["per"]:
-            return draft
+            return draft, match
         word, glued = match["word"], match["gap"] == ""
         folded = low[match.start("word") : match.end("word")]
         factor = LETTER_SCALES.get(word) if glued else None
@@ -113,7 +129,7 @@ def _with_scale(page: Page, draft: Draft) -> Draft:
         if factor is None:
             factor = scale_word(page, folded)
         if factor is None:
-            return draft
+            return draft, match
         end = match.end()
         if text[end : end + 1] == "." and folded in ("mio", "mrd", "tsd", "mln", "bn", "тыс", "млн", "млрд"):
             end += (
@@ -126,15 +142,15 @@ def _with_scale(page: Page, draft: Draft) -> Draft:
                 or folded in ("mio", "mrd", "tsd")
                 else 0
             )
-        draft = replace(draft, factor=draft.factor * factor, end=end)
-    return draft
+        draft = draft._replace(factor=draft.factor * factor, end=end)
+        match = SUFFIX.match(text, end)
+    return draft, match
 
 
-def _with_unit(page: Page, draft: Draft) -> Draft:
+def _with_unit(page: Page, draft: Draft, match: re.Match[str] | None) -> Draft:
     text, low = page.text, page.low
     if draft.unit is not None:
-        return _with_same_currency(page, draft)
-    match = SUFFIX.match(text, draft.end)
+        return _with_same_currency(page, draft, match)
     if match is None:
         return _with_article_unit(page, draft)
     found = unit_at(page, match)
@@ -142,21 +158,20 @@ def _with_unit(page: Page, draft: Draft) -> Draft:
         end, unit = found
         if match["word"] == "m" and match["gap"] == "" and draft.factor == 1:
             unit = Unit(unit.kind, unit.name, (*unit.scales, MILLIONS))
-            draft = replace(draft, note=f"{text[draft.start : end]} may be metres or millions")
-        draft = replace(draft, end=end, unit=unit, suffixed=True)
+            draft = draft._replace(note=f"{text[draft.start : end]} may be metres or millions")
+        draft = draft._replace(end=end, unit=unit, suffixed=True)
         return _with_qualifier(page, draft) if unit.kind == "duration" else draft
     special = _QUALIFIER.match(low, draft.end)
     counted = UNITS.get(special["word"]) if special else None
     if special and counted is not None and counted.kind == "duration":
         name = "calendar" if special[1] in _CALENDAR else "business" if special[1] != "consecutive" else "consecutive"
-        return replace(
-            draft, end=special.end(), unit=counted, qualifier=name, qualifier_span=Span(*special.span(1)), suffixed=True
+        return draft._replace(
+            end=special.end(), unit=counted, qualifier=name, qualifier_span=Span(*special.span(1)), suffixed=True
         )
     german = _BUSINESS_WORDS.match(low, draft.end)
     if german:
         name = "calendar" if german[1].startswith("kalender") else "business"
-        return replace(
-            draft,
+        return draft._replace(
             end=german.end(),
             unit=UNITS["day"],
             qualifier=name,
@@ -184,12 +199,11 @@ def _with_article_unit(page: Page, draft: Draft) -> Draft:
         end, unit = longer if longer is not None else (end, unit)
     if unit is None or (match["of"] and unit.kind != "money" and draft.factor == 1):
         return draft
-    return replace(draft, unit=unit, end=end, suffixed=True)
+    return draft._replace(unit=unit, end=end, suffixed=True)
 
 
-def _with_same_currency(page: Page, draft: Draft) -> Draft:
+def _with_same_currency(page: Page, draft: Draft, match: re.Match[str] | None) -> Draft:
     """ "$5 USD", "$5 million Canadian dollars": the name behind says which dollar the sign meant."""
-    match = SUFFIX.match(page.text, draft.end)
     if match is None or draft.unit is None:
         return draft
     found = unit_at(page, match)
@@ -197,7 +211,7 @@ def _with_same_currency(page: Page, draft: Draft) -> Draft:
         return draft
     before = {s.dimension for s in draft.unit.scales}
     if before & {s.dimension for s in found[1].scales}:
-        return replace(draft, unit=found[1], end=found[0])
+        return draft._replace(unit=found[1], end=found[0])
     return draft
 
 
@@ -206,7 +220,7 @@ def _with_qualifier(page: Page, draft: Draft) -> Draft:
     if match is None:
         return draft
     name = "calendar" if match[1] in _CALENDAR else "business"
-    return replace(draft, end=match.end(), qualifier=name, qualifier_span=Span(*match.span(1)))
+    return draft._replace(end=match.end(), qualifier=name, qualifier_span=Span(*match.span(1)))
 
 
 def _is_account(page: Page, draft: Draft, floor: int) -> bool:
@@ -235,4 +249,4 @@ def _close_parenthesis(text: str, draft: Draft) -> Draft:
         draft.start if text[draft.start] == "(" or draft.start == 0 or text[draft.start - 1] != "(" else draft.start - 1
     )
     end = draft.end + 1 if closes(text, draft.end) else draft.end
-    return replace(draft, start=start, end=end, negative=True)
+    return draft._replace(start=start, end=end, negative=True)

@@ -17,11 +17,11 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from proofing.values.unit_table import UNITS, Scale, Unit
+from proofing.values.unit_table import UNITS, Unit, scale_of
 
 
 def _money(*codes: str, factor: Fraction | int = 1) -> Unit:
-    return Unit("money", codes[0], tuple(Scale(f"money:{code}", Fraction(factor)) for code in codes))
+    return Unit("money", codes[0], tuple(scale_of(f"money:{code}", factor) for code in codes))
 
 
 _HUNDREDTH = Fraction(1, 100)
@@ -78,6 +78,8 @@ ADJECTIVES: dict[str, Unit] = {
     "british": ISO["GBP"], "mexican": ISO["MXN"], "japanese": ISO["JPY"], "chinese": ISO["CNY"], "brazilian": ISO["BRL"],
     "russian": ISO["RUB"], "hong kong": ISO["HKD"],
 }  # fmt: skip
+#: Their first words as letters alone.
+NAMES_OPEN = frozenset(re.split(r"\W", name)[0] for name in ADJECTIVES)
 _ADJECTIVE = re.compile(
     r"[ -](u\.?s|american|canadian|australian|singapore|swiss|swedish|norwegian|danish|indian|british|mexican|japanese|chinese|"
     r"brazilian|russian|hong kong)\.?[ -](?:dollars?|pounds?|francs?|kron[aeo]r?|rupees?|pesos?|yen|yuan|rea(?:l|is)|roubles?|rubles?)\b"
@@ -89,6 +91,8 @@ _PREFIX = re.compile(
 )
 #: A character that can end a currency written before an amount.
 _LAST = frozenset("$€£¥￥₹₽₩₺₴₫฿₦₪₱₿-−(.sr" + "".join({code[-1] for code in CODES}))
+#: The small letters among them, which only end "kr" and "Rs".
+_LONELY = frozenset("sr")
 
 
 def prefix_before(text: str, start: int, floor: int) -> tuple[int, Unit, bool, bool] | None:
@@ -105,6 +109,8 @@ def prefix_before(text: str, start: int, floor: int) -> tuple[int, Unit, bool, b
         last = text[start - 2]
     if last not in _LAST:
         return None
+    if last in _LONELY and text[max(0, start - 3) : start].rstrip(" \u00a0\u202f")[-2:] not in ("kr", "Rs"):
+        return None  # "for 5", "was 5"
     begin = max(floor, start - 8)
     match = _PREFIX.search(text[begin:start])
     if match is None:

@@ -15,9 +15,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from proofing.values.page import Page
+from proofing.values.unit_table import ONE
 
 _RUN = re.compile(r"\d+(?:[.,٫٬，．'’_]\d+)*")
 _SHORT_RUN = re.compile(r"\d+(?:[.,٫٬，．'’_]\d+){0,2}")
@@ -27,6 +29,8 @@ _EXPONENT = re.compile(
 )
 _FRACTION = re.compile(r"\s?[/⁄]\s?(\d{1,4})(?:ths?|rds?)?(?![\d/⁄.,:-]*\d)")
 _MIXED = re.compile(r"(?:\s|-|\s?&\s?|\s+and\s+)(\d{1,3})[/⁄](\d{1,3})(?![\d/⁄]|[.,]\d)")
+#: What begins neither an exponent nor a fraction behind a number and a blank.
+_NO_TAIL = frozenset("bcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _AND_A = re.compile(r" and a (half|quarter)\b")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒"
@@ -101,9 +105,14 @@ def _spaced(text: str, start: int) -> Numeral | None:
     return Numeral(start, match.end(), (amount,), step)
 
 
+@lru_cache(maxsize=4096)
+def _whole(digits: str) -> Fraction:
+    return Fraction(int(digits))
+
+
 def _amount(whole: str, decimals: str) -> tuple[Fraction, Fraction]:
     if not decimals:
-        return Fraction(int(whole)), Fraction(1)
+        return _whole(whole), ONE
     scale = 10 ** len(decimals)
     return Fraction(int(whole) * scale + int(decimals), scale), Fraction(1, scale)
 
@@ -169,7 +178,7 @@ def _doubtful(page: Page, run: re.Match[str], groups: list[str], mark: str) -> N
 def _integer(start: int, end: int, digits: str) -> Numeral:
     if len(digits) > MAX_DIGITS:
         return Numeral(start, end, (), None, digits=_canonical(digits))
-    return Numeral(start, end, (Fraction(int(digits)),), Fraction(1))
+    return Numeral(start, end, (_whole(digits),), ONE)
 
 
 def _canonical(digits: str) -> str:
@@ -192,6 +201,8 @@ def _with_tail(text: str, found: Numeral) -> Numeral:
     if after in VULGAR or (after in " \u2009\u202f" and text[found.end + 1 : found.end + 2] in tuple(VULGAR)):
         end = found.end + (1 if after in VULGAR else 2)
         return found._replace(end=end, amounts=(found.amounts[0] + _vulgar(text[end - 1]),), step=None)
+    if after == " " and text[found.end + 1 : found.end + 2] in _NO_TAIL:
+        return found
     if after in "eE×x·* " and (match := _EXPONENT.match(text, found.end)):
         power = int((match[1] or match[2] or match[3].translate(_SUPERSCRIPTS)).replace("−", "-"))
         if abs(power) <= MAX_EXPONENT:
@@ -200,7 +211,7 @@ def _with_tail(text: str, found: Numeral) -> Numeral:
                 end=match.end(), amounts=(found.amounts[0] * factor,), step=(found.step or 1) * factor
             )
     if found.step == 1 and len(found.amounts) == 1:
-        if after in "/⁄ " and (match := _FRACTION.match(text, found.end)) and after != " ":
+        if after in "/⁄" and (match := _FRACTION.match(text, found.end)):
             below = int(match[1])
             if below and found.amounts[0] <= 1000:
                 return found._replace(end=match.end(), amounts=(found.amounts[0] / below,), step=None, is_fraction=True)

@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 
 from proofing.documents import Span
@@ -165,7 +164,7 @@ def roman_at(page: Page, start: int, floor: int) -> Value | None:
     value = _ordinal(page, start, match.end(), total)
     place = citations.label_of(led.group().split()[0].lower()) if led["name"] is None and led.group().split() else ""
     named = (Reading("citation", f"{place} {total}", place),) if place else ()
-    return replace(value, readings=(*value.readings, Reading("count", Fraction(total)), *named))
+    return value._replace(readings=(*value.readings, Reading("count", Fraction(total)), *named))
 
 
 def roman_number(numeral: str) -> int:

@@ -15,7 +15,11 @@ True
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
+from itertools import chain
+
+from proofing.stretches import Stretches
 
 LANGUAGES = ("en", "es", "de", "fr", "it", "pt", "ru")
 
@@ -62,6 +66,41 @@ def fold(text: str) -> str:
     return "".join(c if len(c.lower()) != 1 else c.lower() for c in text)
 
 
+def _told(stretch: str) -> tuple[str, ...]:
+    """The languages that the words of a stretch give away, once for each word."""
+    return tuple([name for word in _WORD.findall(stretch) for name, words in _TELLTALES.items() if word in words])
+
+
+_VOTES = Stretches(_told)
+
+
+def is_compound(word: str) -> bool:
+    """Whether `word` may be a German or Italian number in one word, beyond those in the table.
+
+    >>> is_compound("zweitausenddrei"), is_compound("thousand")
+    (True, False)
+    """
+    return len(word) > 7 and ("tausend" in word or "mila" in word or "mille" in word)
+
+
+def word_at(low: str, position: int) -> str:
+    """The letters that begin at `position`; "" where none stands there.
+
+    >>> word_at("5 days.", 2), word_at("5 days.", 1)
+    ('days', '')
+    """
+    match = _WORD.match(low, position)
+    return match[0] if match else ""
+
+
+def endings(words: Iterable[str]) -> frozenset[str]:
+    """The last two letters of each word: what must stand before a place for one of the words to stand there.
+
+    Looking these up first spares most places the pattern that looks for the words themselves.
+    """
+    return frozenset(word[-2:] for word in words)
+
+
 class Page:
     """One text as the grammars see it.
 
@@ -82,13 +121,9 @@ class Page:
         self.enumerated = 0
 
     @cached_property
-    def has_compounds(self) -> bool:
-        """Whether the text holds a part of German or Italian numbers in one word at all."""
-        return any(part in self.low for part in ("tausend", "mila", "mille"))
-
-    def may_be_compound(self, word: str) -> bool:
-        """Whether `word` may be a German or Italian number in one word, beyond those in the table."""
-        return self.has_compounds and len(word) > 7 and any(part in word for part in ("tausend", "mila", "mille"))
+    def says_or_so(self) -> bool:
+        """Whether the text holds "or so" at all."""
+        return " or so" in self.low
 
     @cached_property
     def declared_language(self) -> str:
@@ -99,8 +134,8 @@ class Page:
     @cached_property
     def languages(self) -> tuple[str, ...]:
         """Languages the text seems to be written in, best first; empty when nothing tells."""
-        words = _WORD.findall(self.low[:_SAMPLE])
-        counts = {language: sum(map(telltales.__contains__, words)) for language, telltales in _TELLTALES.items()}
+        told = list(chain.from_iterable(map(_VOTES.__getitem__, self.low[:_SAMPLE].split(" "))))
+        counts = {language: told.count(language) for language in LANGUAGES}
         best = max(counts.values())
         found = [x for x in sorted(LANGUAGES, key=lambda x: -counts[x]) if counts[x] and counts[x] * 2 >= best]
         declared = self.declared_language

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 
 from proofing.values.draft import Draft
@@ -22,10 +21,14 @@ _NEXT = re.compile(
     r"(?:[ \u00a0]|,[ ])?(?:(?:and|und|et|y|e|и)[ ])?(?P<number>\d{1,3}(?:\.\d{1,3})?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven)(?=[ \u00a0a-zа-я]|$)"
 )
 _FEET = re.compile(r"['’′]\s?(?P<inches>\d{1,2}(?:\.\d)?)\s?(?:\"|”|″|''|in\b)")
+#: Signs for feet and inches.
+_MARKS = "'’′\"″"
 _AND_A_HALF = re.compile(
     r"[ ](?:and an?|and one)[ ](?:half|(?P<quarter>quarter))\b|[ -](?:et demie?|y medi[oa]|e mezz[oa]|e meia?o?)\b"
     r"|[ ](?P<other>et (?:un )?quart|y (?:un )?cuarto|e (?:un )?quarto)\b"
 )
+#: What `_AND_A_HALF` begins with.
+_AND_OPENS = frozenset({" a", " e", "-e", " y", "-y"})
 _SMALL = {w: n for n, w in enumerate("one two three four five six seven eight nine ten eleven".split(), 1)} | {
     "a": 1,
     "an": 1,
@@ -37,7 +40,8 @@ _FAMILIES = {"time.seconds", "time.months", "length", "mass", "volume"}
 def compound(page: Page, draft: Draft) -> Draft:
     """`draft` with the smaller units that follow it added."""
     if draft.unit is None:
-        return _inches(page, _feet(page, draft))
+        mark = page.text[draft.end : draft.end + 1]
+        return _inches(page, _feet(page, draft)) if mark and mark in _MARKS else draft
     scale = draft.unit.scales[0]
     if scale.dimension.startswith("money"):
         return _cents(page, draft)
@@ -45,7 +49,7 @@ def compound(page: Page, draft: Draft) -> Draft:
         return draft
     half = and_part(page.low, draft.end)
     if half and draft.number.step == 1:
-        return replace(draft, end=half[0], extra=draft.extra + half[1] * scale.factor)
+        return draft._replace(end=half[0], extra=draft.extra + half[1] * scale.factor)
     smallest = scale.factor
     for _ in range(3):
         found = _part(page, draft.end, scale.dimension, smallest)
@@ -53,13 +57,13 @@ def compound(page: Page, draft: Draft) -> Draft:
             return draft
         end, amount, smallest = found
         sign = -1 if draft.negative else 1
-        draft = replace(draft, end=end, extra=draft.extra + sign * amount * smallest)
+        draft = draft._replace(end=end, extra=draft.extra + sign * amount * smallest)
     return draft
 
 
 def and_part(low: str, end: int) -> tuple[int, Fraction] | None:
     """Where "and a half" or "et quart" behind a unit ends, and how much of the unit it adds; None for other words."""
-    match = _AND_A_HALF.match(low, end)
+    match = _AND_A_HALF.match(low, end) if low[end : end + 2] in _AND_OPENS else None
     if match is None:
         return None
     return match.end(), Fraction(1, 4) if match["quarter"] or match["other"] else Fraction(1, 2)
@@ -98,7 +102,7 @@ def _inches(page: Page, draft: Draft) -> Draft:
     line = page.text.rfind("\n", max(0, draft.start - 400), draft.start) + 1
     if mark == '"' and (page.text.count('"', max(line, draft.start - 400), draft.start) % 2 or draft.start == 0):
         return draft
-    return replace(draft, unit=INCHES, end=draft.end + 1, suffixed=True)
+    return draft._replace(unit=INCHES, end=draft.end + 1, suffixed=True)
 
 
 def _feet(page: Page, draft: Draft) -> Draft:
@@ -108,7 +112,7 @@ def _feet(page: Page, draft: Draft) -> Draft:
     inches = Fraction(match["inches"])
     if inches >= 12:
         return draft
-    return replace(draft, unit=UNITS["ft"], end=match.end(), extra=inches * Fraction("0.0254"), suffixed=True)
+    return draft._replace(unit=UNITS["ft"], end=match.end(), extra=inches * Fraction("0.0254"), suffixed=True)
 
 
 def _cents(page: Page, draft: Draft) -> Draft:
@@ -120,4 +124,4 @@ def _cents(page: Page, draft: Draft) -> Draft:
         return draft
     number = match["number"]
     amount = Fraction(_SMALL[number]) if number in _SMALL else Fraction(number)
-    return replace(draft, end=suffix.end(), extra=(-1 if draft.negative else 1) * amount / 100)
+    return draft._replace(end=suffix.end(), extra=(-1 if draft.negative else 1) * amount / 100)

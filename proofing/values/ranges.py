@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -26,7 +25,7 @@ from proofing.documents import Span
 from proofing.values import clock, context
 from proofing.values.base import Reading, Value, _days
 from proofing.values.draft import Draft
-from proofing.values.page import Page
+from proofing.values.page import Page, word_at
 
 #: What the finder reads at a place: a finished value, a number whose unit is still open, or nothing.
 Item = Value | Draft
@@ -37,6 +36,11 @@ _CONNECTOR = re.compile(
     r"(?P<and>and|und|et|y|e|и)|(?P<share>in|out of(?: every)?|in every|of every|von|sur|su|de cada|em cada|из))[ \u00a0\n])"
     r"(?:(?:about|around|roughly|nearly|the|as much as|as many as|au|dem|zum)[ ])?"
 )
+#: The first words of `_CONNECTOR` behind a blank.
+_JOINING = frozenset(
+    "to through thru until till up bis a à al au ao até hasta fino до по and und et y e и in out of von sur su de em из".split()
+)
+_BLANKS = frozenset(" \u00a0\n")
 _BETWEEN = re.compile(
     r"\b(?:between|zwischen|entre|tra|fra|между|both)[ ](?:about[ ]|roughly[ ]|the[ ]|dem[ ])?(?:\$|€|£)?$"
 )
@@ -57,6 +61,8 @@ def join(page: Page, first: Item, floor: int, read: Reader) -> Item | Value:
     """`first`, or the range, score or share that it opens."""
     text = page.text
     if first.end >= len(text) or text[first.end] not in " \u00a0\n-–—‐‑~〜.…/":
+        return first
+    if text[first.end] in _BLANKS and (word := word_at(page.low, first.end + 1)) and word not in _JOINING:
         return first
     season = _season(page, first)
     if season is not None:
@@ -103,7 +109,7 @@ def _season(page: Page, first: Item) -> Value | None:
     year = amount[0] - amount[0] % 100 + int(match[1])
     if not amount[0] < year <= amount[0] + 30:
         return None
-    second = replace(first, text=match[1], start=match.start(1), end=match.end(1),
+    second = first._replace(text=match[1], start=match.start(1), end=match.end(1),
                      readings=(Reading("date", (year, None, None), "year"),), digits_span=Span(*match.span(1)))  # fmt: skip
     return _range(page, first, second)
 
@@ -144,11 +150,11 @@ def _numbers(page: Page, first: Draft, second: Draft, match: re.Match[str]) -> V
 def _lend(first: Draft, second: Draft) -> tuple[Draft, Draft]:
     """Give the end without scale or unit those of the other."""
     if first.factor == 1 and second.factor > 1 and first.number.amounts[0] < 1000 and not first.suffixed:
-        first = replace(first, factor=second.factor)
+        first = first._replace(factor=second.factor)
     if first.unit is None and second.unit is not None:
-        first = replace(first, unit=second.unit, qualifier=second.qualifier)
+        first = first._replace(unit=second.unit, qualifier=second.qualifier)
     elif second.unit is None and first.unit is not None:
-        second = replace(second, unit=first.unit, qualifier=first.qualifier)
+        second = second._replace(unit=first.unit, qualifier=first.qualifier)
     return first, second
 
 
@@ -245,7 +251,7 @@ def _same_year(first: Value, second: Value) -> Value:
         and a[1] is not None
         and isinstance(b[0], int)
     ):
-        return replace(first, readings=(Reading("date", (b[0], *a[1:]), first.reading.unit),))
+        return first._replace(readings=(Reading("date", (b[0], *a[1:]), first.reading.unit),))
     return first
 
 

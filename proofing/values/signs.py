@@ -8,14 +8,23 @@ from __future__ import annotations
 
 import re
 
+from proofing.values.page import endings
+
 BELOW_ZERO = re.compile(r"[ ](?:below zero|unter null|bajo cero|sous zéro|sotto zero|abaixo de zero|ниже нуля)\b")
 MINUS_WORD = re.compile(r"\b(?:minus|negative|menos|moins|meno|минус)[ ]$")
+#: The last two letters of what `MINUS_WORD` and `LOSS` look for before a number and its blank.
+SIGN_ENDINGS = endings(
+    "minus negative menos moins meno минус loss losses deficit shortfall verlust pérdida perte perdita prejuízo убыток of von "
+    "de di fell falls fallen dropped declined decreased shrank shrunk contracted slipped dipped lost down by".split()
+)
 LOSS = re.compile(
     r"\b(?:net |operating |annual |quarterly )?(?:loss|losses|deficit|shortfall|verlust|pérdida|perte|perdita|prejuízo|убыток)(?: (?:of|von|de|di))?[ ]$"
     r"|\b(?:fell|falls|fallen|dropped|declined|decreased|shrank|shrunk|contracted|slipped|dipped|lost|down)(?: by)?[ ]$"
 )
 #: Behind an amount: what is owed and not owned.
 OVERDRAWN = re.compile(r"[ ](?:overdrawn|in the red|in debt|in deficit|below zero)\b")
+#: What "below zero" and its like, or `OVERDRAWN`, begin with behind an amount.
+BEHIND = frozenset({" b", " u", " s", " a", " н", " o", " i"})
 ACCOUNT = re.compile(r"(?:^|[|\t:=>]|\b(?:was|were|is|of|to|at|reached|totaled|totalled)\b)[ ]?$")
 
 

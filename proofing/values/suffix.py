@@ -42,7 +42,9 @@ MILLIONS = Scale("count", Fraction(10**6))
 
 def scale_word(page: Page, word: str) -> int | None:
     """What a scale word multiplies by in the languages of the page ("billion" is 10**12 in German)."""
-    entries = [e for e in WORDS.get(word, ()) if e.role == "scale" or word in ("hundred", "dozen")]
+    if word not in WORDS:
+        return None
+    entries = [e for e in WORDS[word] if e.role == "scale" or word in ("hundred", "dozen")]
     if not entries:
         return None
     known = _SCALE_LANGUAGES.get(word)
@@ -62,7 +64,7 @@ def unit_at(page: Page, match: re.Match[str]) -> tuple[int, Unit] | None:
     start, end = match.span("word")
     folded = low[start:end]
     for rest, phrase in PHRASES.get(folded, ()):
-        longer = re.compile(rest).match(low, end)
+        longer = rest.match(low, end)
         if longer and not low[longer.end() : longer.end() + 1].isalnum():
             return longer.end(), phrase
     if (
@@ -73,7 +75,7 @@ def unit_at(page: Page, match: re.Match[str]) -> tuple[int, Unit] | None:
         return end, UNITS["pence"]
     if word == "K" and match["gap"]:
         return end, KELVIN
-    named = money.named_after(low, match.start()) if match["gap"] else None
+    named = money.named_after(low, match.start()) if match["gap"] and folded in money.NAMES_OPEN else None
     if named:
         return named
     if word in "$€£¥" and low[end : end + 1].isdigit():

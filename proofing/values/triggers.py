@@ -2,14 +2,28 @@
 
 >>> bool(TRIGGERS["march"] & MONTH), "table" in TRIGGERS, TRIGGERS.get("harbour", 0)
 (True, True, 0)
+>>> starts_of("on 5 march (two days)")
+[3, 5, 12]
 """
 
 from __future__ import annotations
 
+import re
+from itertools import accumulate, count
+from operator import add
+
+from proofing.stretches import Stretches
 from proofing.values import citations, clock, codes, frequency, ordinals, spoken_clock, years
 from proofing.values.calendar_words import MONTHS
 from proofing.values.number_words import PARTS, WORDS
+from proofing.values.numerals import VULGAR
+from proofing.values.page import is_compound
 from proofing.values.unit_table import UNITS
+
+LOW_DIGITS = "₀₁₂₃₄₅₆₇₈₉"
+_WORD = re.compile(rf"\d+|[^\W\d_{LOW_DIGITS}]+|[{VULGAR}§№#{LOW_DIGITS}]")
+#: Signs that begin a value.
+_SIGNS = frozenset([*VULGAR, *"§№#", *LOW_DIGITS])
 
 _ROMANS = frozenset(
     "ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv xxv xxx xl l liv lv c mm i".split()
@@ -70,3 +84,23 @@ def _triggers() -> dict[str, int]:
 
 #: The grammars, as bits, that a word (in lower case) calls for.
 TRIGGERS = _triggers()
+
+
+def _starts(stretch: str) -> tuple[int, ...]:
+    return tuple([match.start() for match in _WORD.finditer(stretch) if _begins(match[0])])
+
+
+def _begins(word: str) -> bool:
+    return word in TRIGGERS or word[0].isdecimal() or word[0] in _SIGNS or is_compound(word)
+
+
+#: Where in a stretch without a space a value may begin.
+_STARTS = Stretches(_starts)
+
+
+def starts_of(low: str) -> list[int]:
+    """The places of a text in lower case where a value may begin: digits, some signs, and words of `TRIGGERS`."""
+    stretches = low.split(" ")
+    begins = map(add, accumulate(map(len, stretches), initial=0), count())
+    found = zip(begins, map(_STARTS.__getitem__, stretches), strict=False)
+    return [at + offset for at, offsets in found if offsets for offset in offsets]

@@ -12,8 +12,11 @@ money or mass); all are kept.
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import NamedTuple
+
+ONE, ZERO = Fraction(1), Fraction(0)
 
 
 class Scale(NamedTuple):
@@ -21,7 +24,11 @@ class Scale(NamedTuple):
 
     dimension: str
     factor: Fraction
-    shift: Fraction = Fraction(0)
+    shift: Fraction = ZERO
+
+    def base(self, amount: Fraction) -> Fraction:
+        """An amount in the base unit."""
+        return times(amount + self.shift if self.shift is not ZERO else amount, self.factor)
 
 
 class Unit(NamedTuple):
@@ -32,8 +39,21 @@ class Unit(NamedTuple):
     scales: tuple[Scale, ...]
 
 
+def scale_of(dimension: str, factor: Fraction | int | str, shift: Fraction | int = 0) -> Scale:
+    """A scale whose factor of one and shift of nothing are `ONE` and `ZERO` themselves: most scales have them, and
+    `times` and `Scale.base` pass those by."""
+    return Scale(dimension, ONE if factor in (1, "1") else Fraction(factor), Fraction(shift) if shift else ZERO)
+
+
+def times(amount: Fraction, factor: Fraction) -> Fraction:
+    """The product; exact fractions are slow to multiply, and most factors are `ONE`."""
+    if factor is ONE:
+        return amount
+    return factor if amount is ONE else amount * factor
+
+
 def _unit(kind: str, name: str, dimension: str, factor: Fraction | int | str, shift: Fraction | int = 0) -> Unit:
-    return Unit(kind, name, (Scale(dimension, Fraction(factor), Fraction(shift)),))
+    return Unit(kind, name, (scale_of(dimension, factor, shift),))
 
 
 #: dimension: entries of "factor name alias alias …"; aliases are read in any case unless they hold a capital.
@@ -247,7 +267,7 @@ def _power(name: str, dimension: str, power: int) -> Unit:
 
 
 #: Units of several words: what follows the first word (a regular expression, lower case), and the unit.
-PHRASES: dict[str, tuple[tuple[str, Unit], ...]] = {
+_PHRASES: dict[str, tuple[tuple[str, Unit], ...]] = {
     "percentage": ((r"[ -]points?", POINTS), (r"", PERCENT)),
     "per": ((r"\scent", PERCENT), (r"\scento", PERCENT), (r"\smille", PERMILLE)),
     "pour": ((r"\scent", PERCENT),),
@@ -300,6 +320,7 @@ PHRASES: dict[str, tuple[tuple[str, Unit], ...]] = {
     "megawatt": ((r"[ -]hours?", UNITS["MWh"]),),
     "gigawatt": ((r"[ -]hours?", UNITS["GWh"]),),
 }  # fmt: skip
+PHRASES = {word: tuple((re.compile(rest), unit) for rest, unit in row) for word, row in _PHRASES.items()}
 for _word in ("percent", "pct", "prozent", "процент", "процента", "процентов", "процентами", "проц"):
     UNITS[_word] = PERCENT
 for _word in ("%", "％", "٪"):
