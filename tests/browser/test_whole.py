@@ -65,11 +65,16 @@ def test_an_uploaded_file_is_proofread_and_reviewed(queue, upload, open_desk):
     assert desk.troubles == []
 
 
-@pytest.mark.parametrize("address", ["answers/", "imports/", "sets/", "exports/", "insights/", "queues/"])
+@pytest.mark.parametrize("address", ["answers/", "imports/", "sets/", "models/", "exports/", "insights/", "queues/"])
 def test_pages_around_the_desk_read_well(address, three, open_desk):
     desk = open_desk("lead", role="lead")
     names = {"answers/": "records:answers", "imports/": "intake:imports", "sets/": "calibration:sets"}
-    names |= {"exports/": "calibration:exports", "insights/": "insights:home", "queues/": "review:queues"}
+    names |= {
+        "models/": "calibration:models",
+        "exports/": "calibration:exports",
+        "insights/": "insights:home",
+        "queues/": "review:queues",
+    }
     from django.urls import reverse
 
     desk.page.goto(desk.base + reverse(names[address]))
