@@ -87,6 +87,7 @@ def _plain(text: str, begin: int, end: int) -> Iterator[Passage]:
     part = text[begin:end] if (begin, end) != (0, len(text)) else text
     lines = [(begin + s, begin + e) for s, e in blocks(part)]
     headings: list[tuple[int, str]] = []
+    parents: list[tuple[int, str]] = []
     opener = ""
     index = 0
     while index < len(lines):
@@ -118,11 +119,18 @@ def _plain(text: str, begin: int, end: int) -> Iterator[Passage]:
         if heading:
             depth = len(heading[1])
             headings = [h for h in headings if h[0] < depth] + [(depth, heading[2])]
-            opener = ""
+            opener, parents = "", []
             yield Passage(start, stop, "heading", over)
-        elif _ITEM.match(line):
-            yield Passage(start, stop, "item", over + ((opener,) if opener else ()))
+        elif item := _ITEM.match(line):
+            depth = len(line[: len(line) - len(line.lstrip())].expandtabs(4))
+            parents = [parent for parent in parents if parent[0] < depth]
+            above = (*((opener,) if opener else ()), *(title for _, title in parents))
+            yield Passage(start, stop, "item", over + above)
+            if len(stripped) <= CAPTION:
+                parents.append((depth, _plain_text(line[item.end() - 1 :]).rstrip(" :*_")))
         else:
+            if not line[0].isspace():
+                parents = []
             opener = stripped if stripped.endswith(":") else ""
             yield Passage(start, stop, "prose", over)
 

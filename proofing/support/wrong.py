@@ -226,7 +226,8 @@ def is_bound(ours: Place, theirs: Place) -> bool:
     if theirs.structure != "prose":
         return bool(theirs.labels & ours.wide)
     words = sum("=" not in word for word in ours.wide)  # less the other values, which may be wrong as well
-    return len(ours.wide & theirs.wide) >= 2 or bool(ours.near & theirs.near and words <= SHORT)
+    own = ours.near or ours.wide  # an item that is nothing but a value speaks of the item above it
+    return len(ours.wide & theirs.wide) >= 2 or bool(own & theirs.near and words <= SHORT)
 
 
 def _counts_one_of_it(ours: Place, theirs: Place) -> bool:
