@@ -142,11 +142,13 @@ async def ainspect(
     history: DriftHistory | None = None,
     model: SupportModel | None = None,
     id: str | None = None,
+    retrieval: Retrieval | None = None,
 ) -> Report:
     """`inspect` for async callers: runs in a worker thread, so the event loop stays free; same arguments and result."""
     return await asyncio.to_thread(
-        inspect, question, sources, answer, settings=settings, history=history, model=model, id=id
-    )
+        inspect, question, sources, answer, settings=settings, history=history, model=model, id=id,
+        retrieval=retrieval,
+    )  # fmt: skip
 
 
 def proofread(

@@ -40,28 +40,34 @@ class Settings:
         locale: BCP 47 tag of the answer's language for number and date forms; ``und`` = not declared, then
             each document's own numerals decide.
         confidence_threshold: wording confidence above which an unfaithful answer triggers
-            ``confident_but_unfaithful``; 0-1.
-        faithfulness_threshold: share of grounded claims below which an answer counts as unfaithful; 0-1.
-        claim_overlap_threshold: share of a claim's content words that must stand in the sources; 0-1.
-        drift_threshold: distance (1 - similarity) above which an answer has drifted from its history; 0-1.
-        verification_alpha: weight (0-1) of the answer against the question in the verification score.
+            ``confident_but_unfaithful``; 0-1; set by hand, by profile.
+        faithfulness_threshold: share of grounded claims below which an answer counts as unfaithful; 0-1; set by
+            hand, by profile.
+        claim_overlap_threshold: share of a claim's content words that must stand in the sources; 0-1; set by hand,
+            by profile.
+        drift_threshold: distance (1 - similarity) above which an answer has drifted from its history; 0-1; set by
+            hand, by profile.
+        verification_alpha: weight (0-1) of the answer against the question in the verification score; set by hand,
+            both alike.
         verification_threshold: verification score (0-1) below which an answer triggers ``verification``; None = the
             score is only reported. Set it by hand or from labels: the score alone tells little (see docs/quality.md).
-        drift_window: how many earlier answers of a question are kept.
-        drift_compared: how many of the newest of them an answer is compared with.
-        drift_minimum: from how many earlier answers on drift is judged at all.
-        mark_cut: support-model probability from which a word is drawn as a mark; a drawing line, not a verdict.
+        drift_window: how many earlier answers of a question are kept; 1 or more; set by hand.
+        drift_compared: how many of the newest of them an answer is compared with; 1 or more; set by hand.
+        drift_minimum: from how many earlier answers on drift is judged at all; 1 or more; set by hand.
+        mark_cut: support-model probability (0-1) from which a word is drawn as a mark; a drawing line, not a verdict;
+            set by hand, moved by an operating point of level ``mark``.
         caution: how sure it must be (0-1) that something in an answer has to change before the healer changes it
-            alone; what is less sure is only proposed to a person. 0 applies everything, above 1 nothing.
+            alone; what is less sure is only proposed to a person. 0 applies everything, above 1 nothing. Fitted so
+            that few right answers are changed: docs/healing.md has the curve.
         caution_beside: certainty (0-1) a further edit needs where the answer is changed anyway and its sources are
             long; fitted like `caution` (`bench.healing`). From `caution` on it changes nothing.
-        weakest: how many weakest anchors a report lists.
+        weakest: how many weakest anchors a report lists; 0 or more; set by hand.
         entity_model: spaCy model for named entities: an import name, ``auto`` (first one installed) or
             ``rules`` (no model).
         encoder: sentence encoder of the deep tier: ``auto`` or a local sentence-transformers folder or name.
-        max_answer_words: answers longer than this are refused with a clear error.
-        max_sources: more sources than this are refused.
-        max_source_words: longer sources are refused.
+        max_answer_words: answers longer than this are refused with a clear error; 1 or more; set by hand.
+        max_sources: more sources than this are refused; 1 or more; set by hand.
+        max_source_words: longer sources are refused; 1 or more; set by hand.
     """
 
     tier: str = "standard"

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from inspect import signature
 
 import pytest
 
@@ -221,3 +222,7 @@ def test_the_public_names_are_all_there():
 def test_sources_that_are_no_list_of_texts_are_refused_in_words(sources):
     with pytest.raises(proofing.BadInput, match=r"sources? "):
         proofing.inspect("", sources, "The lamp is red.")
+
+
+def test_the_async_door_takes_what_the_other_takes():
+    assert signature(proofing.ainspect).parameters == signature(proofing.inspect).parameters
