@@ -39,6 +39,8 @@ _TAG = re.compile(r"<(/?)(table|tr|th|td|caption)\b[^<>]{0,500}>", re.IGNORECASE
 _INNER_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
 #: A line parted from its table by an empty line is its caption only when it is no longer than this.
 CAPTION = 120
+#: An item of a list belongs to at most so many items above it, so that one deep list costs no more than a flat one.
+DEEPEST = 6
 _SEPARATOR = frozenset("|:-+ \t\r")
 
 
@@ -123,7 +125,7 @@ def _plain(text: str, begin: int, end: int) -> Iterator[Passage]:
             yield Passage(start, stop, "heading", over)
         elif item := _ITEM.match(line):
             depth = len(line[: len(line) - len(line.lstrip())].expandtabs(4))
-            parents = [parent for parent in parents if parent[0] < depth]
+            parents = [parent for parent in parents if parent[0] < depth][-DEEPEST:]
             above = (*((opener,) if opener else ()), *(title for _, title in parents))
             yield Passage(start, stop, "item", over + above)
             if len(stripped) <= CAPTION:
