@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 TIERS = ("fast", "standard", "deep")
@@ -110,4 +110,8 @@ class Settings:
         return replace(cls(profile=name, **PROFILES[name]), **changes)  # type: ignore[arg-type]
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        return {name: getattr(self, name) for name in _NAMES}
+
+
+#: The names of all settings, in order; none of their values holds another object.
+_NAMES = tuple(field.name for field in fields(Settings))
