@@ -312,6 +312,11 @@ def items_by_state(queues: Iterable[Any]) -> dict[int, dict[str, int]]:
     return counts
 
 
+def items_in(queue: Any) -> int:
+    """How many items a queue has, whatever their state."""
+    return sum(items_by_state([queue])[queue.pk].values())
+
+
 # Around migrations ------------------------------------------------------------------------------------------------
 
 

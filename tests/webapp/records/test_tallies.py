@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import uuid
 from datetime import timedelta
 
@@ -10,6 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from proofing.learning.labels import answer_label
 from tests.webapp.conftest import NOW, line_of, person
@@ -220,3 +222,15 @@ def test_settling_leaves_nothing_unfolded_however_much_came_in(project, queue, p
     tallies.settle()
     assert not Tally.objects.filter(folded=False).exists()
     assert tallies.kept() == before
+
+
+def test_putting_an_answer_into_a_queue_counts_no_rows(project, queue, proofread):
+    """Which answers are audits follows from how many came before: asked of the counts, not of the items."""
+    queue.audit_share = 0.2
+    queue.save()
+    with CaptureQueriesContext(connection) as seen:
+        for number in range(12):
+            proofread(line_of(answer=f"You have {number} days."), minutes=number)
+    assert not [row["sql"] for row in seen if re.search(r'COUNT\(.*FROM "review_item"', row["sql"])]
+    assert tallies.items_in(queue) == Item.objects.filter(queue=queue).count() == 12
+    assert 2 <= Item.objects.filter(audit=True).count() <= 3

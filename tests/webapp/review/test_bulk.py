@@ -11,7 +11,7 @@ from webapp.records.models import Answer
 from webapp.review import services
 from webapp.review.models import BulkChange, Decision, Event, Item, Queue
 from webapp.review.problems import Unusable
-from webapp.review.services import bulk
+from webapp.review.services import bulk, queues
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(hours=1)
@@ -84,7 +84,7 @@ def test_answers_are_put_into_a_queue_in_its_order_and_taken_out_again(project, 
 @pytest.mark.parametrize("order", Queue.Order.values)
 def test_first_and_last_are_before_and_behind_all_others_and_can_be_taken_back(order, queue, items, lead, do):
     Queue.objects.filter(pk=queue.pk).update(order=order)
-    services.queues.reorder_queue(queue_id=queue.pk)
+    queues.reorder_queue(queue_id=queue.pk)
     usual = list(Item.objects.order_by("-priority", "pk").values_list("pk", flat=True))
     last = Item.objects.get(pk=usual[-1])
     first = do("priority", [last], place="first")

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from webapp.accounts.models import User
+from webapp.records import tallies
 from webapp.records.models import Answer, Inspection, Project
 from webapp.review.models import BulkChange, Decision, Event, Item, Queue
 from webapp.review.problems import Unusable
@@ -207,7 +208,7 @@ def _put_in(change: BulkChange, planned: Plan, queue: Queue) -> list[Any]:
             "pk", "unsupported_probability", "risk", "report__engine__cut"
         )
     }
-    place = queue.items.count()
+    place = tallies.items_in(queue)
     items = []
     for number, key in enumerate(planned.answers):
         received_at, inspection = answers[key]

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import F
 
+from webapp.records import tallies
 from webapp.records.models import Answer, Inspection
 from webapp.review.models import Event, Item, Queue
 
@@ -35,7 +36,7 @@ def put_in_queue(*, answer: Answer, inspection: Inspection, now: datetime, queue
     queue = queue or queue_for(answer)
     if queue is None:
         queue, _ = Queue.objects.get_or_create(project=answer.project, name=DEFAULT_QUEUE)
-    audit = is_audit_place(queue=queue, place=queue.items.count())
+    audit = is_audit_place(queue=queue, place=tallies.items_in(queue))
     item, fresh = Item.objects.get_or_create(
         queue=queue,
         answer=answer,
