@@ -10,7 +10,8 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from webapp.records.models import Project
-from webapp.review.lead_selectors import IN_PERIOD, SAYING, PersonRow, people_of
+from webapp.review.comparing import SAYING
+from webapp.review.lead_selectors import IN_PERIOD, PersonRow, people_of
 from webapp.review.models import Decision
 
 #: Lengths of time that can be looked at, in days.

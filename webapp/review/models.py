@@ -442,13 +442,13 @@ class Event(models.Model):
 
         Nobody is told (no signal is sent), so it is for kinds that no webhook can ask for.
         """
-        return cls.objects.bulk_create(cls._about(kind, subject, project, None, at, {}) for subject in subjects)
+        return Event.objects.bulk_create(cls._about(kind, subject, project, None, at, {}) for subject in subjects)
 
     @classmethod
     def _about(
         cls, kind: str, subject: models.Model, project: Any, actor: Any, at: datetime | None, data: dict[str, Any]
     ) -> Event:
-        return cls(
+        return Event(
             project_id=project.pk if isinstance(project, models.Model) else project,
             kind=kind,
             object_type=subject._meta.model_name or "",
