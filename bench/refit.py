@@ -39,7 +39,7 @@ def main() -> int:
         Row(n, line.id or str(n), line.group, int(line.label or 0), split_of(line.group) == "test")
         for n, line in enumerate(lines)
     ]
-    training, held_out = drawn(rows)
+    training, held_out = drawn(rows, options.tier)
     began = time.process_time()
     counting = Counting(Settings(tier=options.tier))
     to_fit = [counting.example(lines[row.key], row) for row in training]

@@ -4,7 +4,7 @@ The refit keeps all forests of the model that ships but the last ones (`proofing
 the probability of an answer and the model's cut; what is said of single words stays. It is always made from the model
 that ships, never from an earlier refit: a base must not have seen the answers it is fitted on.
 
-Everything is bounded: `MOST_TRAINING` and `MOST_HELD_OUT` answers, drawn by hash where there are more, so the same set
+Everything is bounded: at most `AT_MOST` answers, drawn by hash where there are more, so the same set
 gives the same model. Needs the [train] extra to fit; comparing needs nothing.
 """
 
@@ -28,11 +28,12 @@ from proofing.learning.fit import Fitted
 from proofing.learning.last import heard_of, mark_counts, to_read
 from proofing.learning.model import SupportModel
 from proofing.learning.reader import NoReader, Reader
-from proofing.learning.staged import ENOUGH_FOR_FORESTS, refit
+from proofing.learning.staged import refit
 from proofing.settings import Settings
 
-#: Answers fitted on and held out at most; below the number from which `refit` would fit forests of words.
-MOST_TRAINING, MOST_HELD_OUT = min(3000, ENOUGH_FOR_FORESTS - 1), 1000
+#: Answers fitted on and compared on at most, by tier: some minutes of one core at the first two, half an hour at the
+#: third, which reads every sentence. Fewer than the number from which `refit` would fit forests of words.
+AT_MOST = {"fast": (3000, 1000), "standard": (3000, 1000), "deep": (750, 250)}
 #: Held-out answers of each kind without which a comparison says nothing.
 LEAST_HELD_OUT = 10
 #: How many answers are resampled how often for the intervals of a comparison.
@@ -62,16 +63,16 @@ class Row:
     held_out: bool
 
 
-def drawn(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
-    """The rows to fit on and those to compare on, each answer once (its last row), not more than are allowed.
+def drawn(rows: Sequence[Row], tier: str = "fast") -> tuple[list[Row], list[Row]]:
+    """The rows to fit on and those to compare on, each answer once (its last row), not more than the tier may take.
 
     Raises:
         Refused: too few labels (how many more of which kind), or an answer or a source on both sides of the split.
     """
     newest = list({row.content: row for row in rows}.values())
     _refuse_both_sides(rows)
-    training = _most([row for row in newest if not row.held_out], MOST_TRAINING)
-    held_out = _most([row for row in newest if row.held_out], MOST_HELD_OUT)
+    training = _most([row for row in newest if not row.held_out], AT_MOST[tier][0])
+    held_out = _most([row for row in newest if row.held_out], AT_MOST[tier][1])
     lacks = missing_labels(len(training), sum(row.label for row in training))
     if lacks:
         raise Refused(f"in the part to fit on (four fifths of the sources), {lacks}")

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from proofing.errors import BadInput
 from proofing.learning.calibrate import LEAST_LABELLED, LEAST_OF_EACH_CLASS
-from proofing.learning.refitting import LEAST_HELD_OUT, MOST_HELD_OUT, MOST_TRAINING
+from proofing.learning.refitting import AT_MOST, LEAST_HELD_OUT
 from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead
 from webapp.calibration import reading_models, refits
 from webapp.calibration.forms import ReasonForm, RefitForm
@@ -71,7 +71,7 @@ def models(request: HttpRequest) -> HttpResponse:
         "least": LEAST_LABELLED,
         "least_each": LEAST_OF_EACH_CLASS,
         "least_held": LEAST_HELD_OUT,
-        "most": MOST_TRAINING + MOST_HELD_OUT,
+        "most": sum(AT_MOST[project.tier]),
     }
     return render(request, "calibration/models.html", context, status=422 if form.errors else 200)
 

@@ -161,7 +161,7 @@ class _Work:
                 label = int(row.label or 0)
                 rows.append(Row(row.pk, labels.content_of(row.line), str(row.line["group"]), label, held_out))
         try:
-            training, compared = drawn(rows)
+            training, compared = drawn(rows, self.refit.project.tier)
         except Refused as refusal:
             why = f" ({left_out} were left out, since the model in force was fitted on them)" if left_out else ""
             raise Refused(f"{refusal}{why}") from refusal

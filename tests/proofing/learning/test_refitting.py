@@ -59,10 +59,18 @@ def test_an_answer_counts_once_with_its_last_label():
 
 
 def test_more_answers_than_are_taken_are_drawn_alike_each_time(monkeypatch):
-    monkeypatch.setattr(refitting, "MOST_TRAINING", 210)
+    monkeypatch.setitem(refitting.AT_MOST, "fast", (210, 30))
     first, second = drawn(rows()), drawn(list(reversed(rows())))
-    assert len(first[0]) == 210
+    assert (len(first[0]), len(first[1])) == (210, 30)
     assert {row.key for row in first[0]} == {row.key for row in second[0]}
+
+
+def test_no_tier_takes_so_many_that_forests_of_words_would_be_fitted():
+    from proofing.learning.staged import ENOUGH_FOR_FORESTS
+    from proofing.settings import TIERS
+
+    assert set(refitting.AT_MOST) == set(TIERS)
+    assert all(training < ENOUGH_FOR_FORESTS for training, _ in refitting.AT_MOST.values())
 
 
 def answers(count):
