@@ -27,7 +27,7 @@ OURS = {"password", "slug", "sha256", "file", "format", "kind", "state", "code",
 
 def _hostile_rows() -> None:
     """Write the corpus into every text column of every row there is."""
-    for room in ("accounts", "records", "intake", "review", "calibration", "judges", "webhooks"):
+    for room in ("accounts", "records", "intake", "review", "calibration", "corpus", "judges", "webhooks"):
         for model in apps.get_app_config(room).get_models():
             changes = {}
             for place, field in enumerate(model._meta.concrete_fields):
