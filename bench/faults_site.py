@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
 import tarfile
@@ -210,7 +212,9 @@ def backup_restored(services: Any, folder: Path, count: int) -> Seen:
         for number in range(2):
             stage.worker(f"w{number}")
         stage.import_file(write_answers(folder / "answers.jsonl", count))
-        stage.wait_for(lambda seen: seen["answers"] >= count // 2, seconds=300)
+        stage.wait_for(lambda seen: seen["proofread"] >= count // 4, seconds=300)
+        for worker in stage.processes:  # frozen with work in hand, so that the backup is of this moment
+            os.killpg(worker.pid, signal.SIGSTOP)
         stage.manage("backup", str(folder / "backup"))
         stage.close()
         services.kill_redis()

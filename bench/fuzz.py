@@ -1,4 +1,4 @@
-"""Throws changed cases and hostile texts at the whole inspection and looks for crashes, hangs and broken offsets.
+"""Throws changed cases and hostile texts at inspection and healing and looks for crashes, hangs and broken offsets.
 
     python bench/fuzz.py                      60 seconds, fast tier
     python bench/fuzz.py --seconds 600 --seed 7
@@ -60,7 +60,7 @@ def broken(choose: random.Random, given: Input) -> Input:
 
 
 def check(given: Input, tier: str) -> bool:
-    """Inspect and follow every offset; False when the input was refused."""
+    """Inspect, heal and follow every offset; False when the input was refused."""
     try:
         report = proofing.inspect(given.question, given.sources, given.answer, settings=proofing.Settings(tier=tier))
     except proofing.BadInput:
@@ -75,6 +75,9 @@ def check(given: Input, tier: str) -> bool:
             held = texts.get(receipt.source_id) or next(iter(texts.values()))
             assert held[receipt.start : receipt.end] == receipt.text
             assert held[receipt.sentence_start : receipt.sentence_end] == receipt.sentence_text
+    healing = proofing.heal(report)
+    for edit in healing.edits:
+        assert given.answer[edit.start : edit.end] == edit.old
     report.to_dict()
     return True
 
