@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import math
+import time
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from proofing.errors import BadInput
 from proofing.exchange.documents import DocumentLine
@@ -21,6 +24,9 @@ from webapp.review.models import Event
 #: What became of a document that was put in.
 ADDED, REPLACED, UNCHANGED = "added", "replaced", "unchanged"
 
+#: Seconds for which a count of the corpus is good enough for an upload.
+RECOUNT = 10.0
+
 
 class TooMuch(BadInput):
     """The corpus would hold more text than it may."""
@@ -30,6 +36,22 @@ def room_left(project: Project) -> int:
     """How many characters the project's corpus may still take."""
     held = Document.objects.filter(project=project).aggregate(total=Sum("characters"))["total"] or 0
     return int(settings.CORPUS_LIMIT) - int(held)
+
+
+class Room:
+    """What is left for a long upload: counted now and then, since counting reads every document there is."""
+
+    def __init__(self, project: Project) -> None:
+        self._project, self._counted, self._left = project, -math.inf, 0
+
+    def left(self) -> int:
+        """Characters; what others brought in may be missing for up to `RECOUNT` seconds."""
+        if time.monotonic() - self._counted > RECOUNT:
+            self._left, self._counted = room_left(self._project), time.monotonic()
+        return self._left
+
+    def take(self, characters: int) -> None:
+        self._left -= characters
 
 
 def put_documents(
@@ -45,12 +67,9 @@ def put_documents(
     """
     with transaction.atomic():
         room = room_left(project)
-        done = []
-        for line in lines:
-            document, became, grown = put_document(project=project, line=line, actor=actor, now=now)
-            room -= grown
-            done.append((document, became))
-        check_room(room)
+        put = put_all(project=project, lines=[(None, line) for line in lines], actor=actor, now=now)
+        done = [(one.document, one.became) for one in put]
+        check_room(room - sum(one.grown for one in put))
         changed = [document for document, became in done if became != UNCHANGED]
         if changed:
             Event.record("documents.put", project, project=project, actor=actor, at=now, documents=len(changed))
@@ -67,43 +86,63 @@ def check_room(room: int) -> None:
         )
 
 
-def put_document(
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A document that was put in: what became of it, and by how many characters the corpus grew."""
+
+    document: Document
+    became: str
+    grown: int
+
+
+def put_all(
     *,
     project: Project,
-    line: DocumentLine,
+    lines: Sequence[tuple[int | None, DocumentLine]],
     actor: Any,
     now: datetime,
     upload: Upload | None = None,
-    number: int | None = None,
-) -> tuple[Document, str, int]:
-    """Store one document; the caller holds the transaction, looks at the room and asks for the index.
+) -> list[Put]:
+    """Store some documents in a few statements; the caller holds the transaction and looks at the room.
 
-    Returns:
-        The document, what became of it, and by how many characters the corpus grew.
+    They count as changed a microsecond apart, the first one last, so that lists that begin with the newest change show
+    them in the order they came in.
+
+    Args:
+        lines: each with its number in the file it came in; no two of them have the same key.
     """
-    fields = {
-        "title": line.title,
-        "url": line.url,
-        "text": line.text,
-        "text_hash": hashlib.sha256(line.text.encode()).hexdigest(),
-        "characters": len(line.text),
-        "upload": upload,
-        "line": number,
-    }
-    document, fresh = Document.objects.get_or_create(
-        project=project,
-        key=line.key,
-        defaults={**fields, "added_by": actor, "created_at": now, "changed_at": now},
-    )
-    if fresh:
-        return document, ADDED, len(line.text)
-    same = all(getattr(document, name) == fields[name] for name in ("title", "url", "text_hash"))
-    grown = 0 if same else len(line.text) - document.characters
-    kept = {"upload": upload, "line": number} if same else {**fields, "changed_at": now}
-    Document.objects.filter(pk=document.pk).update(**kept)
-    for name, value in kept.items():
-        setattr(document, name, value)
-    return document, UNCHANGED if same else REPLACED, grown
+    known = {row.key: row for row in known_documents(project, [line.key for _, line in lines])}
+    put, changed, kept = [], [], []
+    for place, (number, line) in enumerate(lines):
+        before = known.get(line.key)
+        digest = hashlib.sha256(line.text.encode()).hexdigest()
+        moment = now - timedelta(microseconds=place if number is None else number)
+        if before is not None and (before.title, before.url, before.text_hash) == (line.title, line.url, digest):
+            before.upload, before.line = upload, number
+            kept.append(before)
+            put.append(Put(before, UNCHANGED, 0))
+            continue
+        document = Document(
+            project=project, key=line.key, title=line.title, url=line.url, text=line.text, text_hash=digest,
+            characters=len(line.text), upload=upload, line=number, added_by=actor, created_at=now, changed_at=moment,
+        )  # fmt: skip
+        changed.append(document)
+        if before is None:
+            put.append(Put(document, ADDED, len(line.text)))
+        else:
+            document.id, document.added_by, document.created_at = before.id, before.added_by, before.created_at
+            put.append(Put(document, REPLACED, len(line.text) - before.characters))
+    # A key that somebody else brought in at this very moment is one of `update_conflicts`, too: the later text stands.
+    names = ["title", "url", "text", "text_hash", "characters", "upload", "line", "changed_at"]
+    Document.objects.bulk_create(changed, update_conflicts=True, unique_fields=["project", "key"], update_fields=names)
+    if kept:
+        Document.objects.bulk_update(kept, ["upload", "line"])
+    return put
+
+
+def known_documents(project: Project, keys: Sequence[str]) -> QuerySet[Document]:
+    """The documents of these keys that are there, without their texts."""
+    return Document.objects.filter(project=project, key__in=keys).select_related("added_by").defer("text")
 
 
 def replace_document(*, document: Document, line: DocumentLine, actor: Any, now: datetime) -> str:
