@@ -87,6 +87,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "webapp.review.reading_direction.ShowOverridesMiddleware",
     "axes.middleware.AxesMiddleware",  # last: it answers for a log-in that was refused
 ]
 
