@@ -25,7 +25,8 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import groupby
+from typing import Any, NamedTuple
 
 #: The index from which on a distribution counts as shifted.
 SHIFTED = 0.25
@@ -53,6 +54,21 @@ class Shift:
     @property
     def moved(self) -> bool:
         return self.index >= self.limit
+
+
+class Part(NamedTuple):
+    """Values that lie beside each other and became all more, or all less, frequent.
+
+    Attributes:
+        low, high: where a number has a bin for each value, the least and the greatest of them; where its bins are
+            ranges, it is over `low` and at most `high`, None is no bound; of names, the name twice.
+        then, now: their share of all values, 0 to 1.
+    """
+
+    low: float | str | None
+    high: float | str | None
+    then: float
+    now: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +122,37 @@ class Shape:
             index += (after - before) * math.log(after / before)
         by_chance = (1 / self.total + 1 / total) * _chi_square(len(names) - 1)
         return Shift(index, max(SHIFTED, by_chance))
+
+    def moved_most(self, values: Sequence[float | str]) -> Part:
+        """The part of these values whose share changed most; of two that changed as much, the one that grew.
+
+        Raises:
+            ValueError: there are no values, then or now.
+        """
+        if not self.total or not values:
+            raise ValueError("without values there are no shares")
+        bins: list[tuple[float | str | None, float | str | None, str]]  # low, high, its key in `counts`
+        if self.edges:
+            now = Counter(str(bisect_left(self.edges, float(value))) for value in values)
+            ends = [None, *self.edges, None]
+            bins = [(ends[n], ends[n + 1], str(n)) for n in range(len(self.edges) + 1)]
+        else:
+            now = Counter(value if isinstance(value, str) else _name(float(value)) for value in values)
+            names = {*self.counts, *now}
+            if self.middle is None:
+                bins = [(name, name, name) for name in sorted(names)]
+            else:
+                bins = [(float(name), float(name), name) for name in sorted(names, key=float)]
+        parts = [
+            Part(low, high, self.counts.get(key, 0) / self.total, now[key] / len(values)) for low, high, key in bins
+        ]
+        if self.middle is not None:  # only numbers have neighbours
+            runs = [list(run) for _, run in groupby(parts, key=lambda part: part.now > part.then)]
+            parts = [
+                Part(run[0].low, run[-1].high, sum(part.then for part in run), sum(part.now for part in run))
+                for run in runs
+            ]
+        return max(parts, key=lambda part: (round(abs(part.now - part.then), 9), part.now > part.then))
 
     def to_dict(self) -> dict[str, Any]:
         return {"edges": list(self.edges), "counts": dict(self.counts), "middle": self.middle}

@@ -39,8 +39,21 @@ def test_both_models_are_compared_in_figures_curves_and_tables(queue, open_desk)
     assert desk.page.get_by_text("better", exact=True).count() >= 1
     desk.page.set_viewport_size({"width": 360, "height": 800})
     desk.fits()
+    cells = desk.page.locator(".stacks td.num")
+    assert set(cells.evaluate_all("all => all.map(one => getComputedStyle(one).textAlign)")) <= {"left", "start"}
     desk.page.get_by_label("Why this model").fill("fewer false alarms")
     desk.page.get_by_role("button", name="Put in force").click()
     assert "fewer false alarms" in desk.page.locator("main").inner_text()
     desk.check()
+
+    # Once it is in force itself, the page still says which one it was compared with.
+    desk.page.goto(f"{desk.base}/refits/{refit.pk}/")
+    said = desk.page.locator("main").text_content()
+    assert "This model is in force." in said
+    named = desk.page.locator("[data-label], thead th, .key + *").evaluate_all(
+        "all => all.map(one => one.dataset.label || one.textContent)"
+    )
+    assert any("In force then" in one for one in named)
+    assert not [one for one in named if "in force" in one.lower() and "in force then" not in one.lower()]
+    assert "in force then: public-mix@0123456789ab" in " ".join(said.split())
     assert desk.troubles == []

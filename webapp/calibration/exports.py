@@ -55,13 +55,13 @@ def request_export(
     """Have labels written to a file: those of a frozen set, or today's that a filter lets through.
 
     Raises:
-        CannotExport: unknown format or filter, or a filter on a frozen set.
+        CannotExport: unknown format, filter or queue, or a filter on a frozen set.
     """
     format = {"reviews": "reviews/1", "answers": "answers/1"}.get(format, format)
     if format not in FORMATS:
         raise CannotExport(f"unknown format {format!r}: use one of {', '.join(FORMATS)}")
     try:
-        chosen = labels.checked_filters(filters or {})
+        chosen = labels.filters_of(project, filters or {})
     except BadInput as error:
         raise CannotExport(str(error)) from error
     if labelled_set is not None and chosen:

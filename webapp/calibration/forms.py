@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from django import forms
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from webapp.calibration.exports import FORMATS
@@ -28,9 +31,27 @@ class SelectionForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["queue"].queryset = Queue.objects.filter(project=project).order_by("pk")  # type: ignore[attr-defined]
 
+    def clean(self) -> dict[str, Any]:
+        """Two dates must leave a day between them."""
+        data = self.cleaned_data
+        first, end = data.get("decided_from"), data.get("decided_to")
+        if first and end and first >= end:
+            self.add_error("decided_from", _("“Decided from” must be a day before “Decided before”."))
+        return data
+
     def filters(self) -> dict[str, str]:
         """The filled-in fields, as the services take them."""
         return {name: str(self.cleaned_data[name]) for name in FILTERS if self.cleaned_data.get(name)}
+
+
+def chosen_by(filters: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The filters that a set was frozen with, in the words and dates of the form."""
+    fields = SelectionForm.base_fields
+    return [
+        (str(fields[name].label), date_format(date.fromisoformat(filters[name]), "SHORT_DATE_FORMAT")
+         if name.startswith("decided_") else filters[name])
+        for name in FILTERS if filters.get(name)
+    ]  # fmt: skip
 
 
 class ExportForm(SelectionForm):

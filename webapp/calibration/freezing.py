@@ -33,6 +33,10 @@ class NameTaken(BadInput):
     """The project has a labelled set of this name."""
 
 
+class NothingChosen(BadInput):
+    """The filters let no decision through."""
+
+
 class _GivenAway(Exception):
     """Another worker has the set by now."""
 
@@ -45,8 +49,11 @@ def request_set(
 
     Raises:
         NameTaken: there is a set of this name.
-        BadInput: an unknown filter, or no name.
+        NothingChosen: no decision that stands is chosen; an empty set is of no use to anybody.
+        BadInput: an unknown filter or queue, or no name.
     """
+    if not labels.decided_items(project, labels.filters_of(project, filters or {})).exists():
+        raise NothingChosen("nothing is chosen by this: no decision that stands; widen the filters")
     kept = _begun(project, name, now, filters, user)
     enqueue_freeze(kept.pk)
     return kept
@@ -70,7 +77,7 @@ def freeze_set(
 
 
 def _begun(project: Project, name: str, now: datetime, filters: Mapping[str, Any] | None, user: Any) -> LabelledSet:
-    chosen = labels.checked_filters(filters or {})
+    chosen = labels.filters_of(project, filters or {})
     name = name.strip()
     if not name:
         raise BadInput("give the set a name")

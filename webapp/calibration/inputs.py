@@ -17,7 +17,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from proofing.learning.shift import LEAST, OTHER, Shape
+from proofing.learning.shift import LEAST, Part, Shape
 from proofing.report import Report
 from proofing.support.words import language_of
 from webapp.calibration.models import AnswerInput, LabelledSet, OperatingPoint
@@ -72,15 +72,18 @@ class Moved:
 
     Attributes:
         index, limit: its population stability index, and from which on it counts.
-        then, now: the median of a number; the commonest value of a name, with its share; of a yes or no, how often yes.
+        part: the values whose share changed most; of a yes or no, those with a yes.
+        ranges: the bounds of `part` are those of ranges, not values that occur.
+        medians: of a number, then and now, where they differ.
     """
 
     name: str
     what: Promise
     index: float
     limit: float
-    then: tuple[str | float, float | None]
-    now: tuple[str | float, float | None]
+    part: Part
+    ranges: bool
+    medians: tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +124,8 @@ def input_notice(project: Project) -> InputNotice:
             continue
         shift = shape.shift(values[name])
         if shift.moved:
-            now = Shape.of(values[name])
-            moved.append(Moved(name, INPUTS[name], shift.index, shift.limit, _typical(shape), _typical(now)))
+            part, medians = _part(shape, values[name]), _medians(shape, Shape.of(values[name]))
+            moved.append(Moved(name, INPUTS[name], shift.index, shift.limit, part, bool(shape.edges), medians))
     moved.sort(key=lambda one: -one.index)
     return InputNotice(since, tuple(moved), left_out=other_model, calibrated=calibrated)
 
@@ -137,11 +140,14 @@ def _baseline(project: Project) -> tuple[LabelledSet | None, bool]:
     return frozen.defer("contents").order_by("-pk").first(), False
 
 
-def _typical(shape: Shape) -> tuple[str | float, float | None]:
-    """The median of a number; else the commonest name and its share; of a yes or no, how often yes."""
-    if shape.middle is not None:
-        return shape.middle, None
+def _part(shape: Shape, values: list[float | str]) -> Part:
     if shape.counts.keys() <= {"yes", "no"}:
-        return "yes", shape.counts.get("yes", 0) / shape.total
-    name, count = max(shape.counts.items(), key=lambda pair: (pair[1], pair[0]), default=(OTHER, 0))
-    return name, count / shape.total if shape.total else None
+        return Part("yes", "yes", shape.counts.get("yes", 0) / shape.total, values.count("yes") / len(values))
+    return shape.moved_most(values)
+
+
+def _medians(then: Shape, now: Shape) -> tuple[float, float] | None:
+    """Both, where they are seen to differ in two decimals."""
+    if then.middle is None or now.middle is None or round(then.middle, 2) == round(now.middle, 2):
+        return None
+    return then.middle, now.middle

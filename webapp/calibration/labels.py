@@ -55,7 +55,7 @@ def checked_filters(filters: Mapping[str, Any]) -> dict[str, str]:
     """The filters that are set, as text.
 
     Raises:
-        BadInput: one is unknown, or a date that cannot be read.
+        BadInput: one is unknown, a date that cannot be read, or two dates with nothing between them.
     """
     for name in filters:
         if name not in FILTERS:
@@ -68,6 +68,21 @@ def checked_filters(filters: Mapping[str, Any]) -> dict[str, str]:
     for name in ("decided_from", "decided_to"):
         if name in chosen:
             _moment(chosen[name], name)
+    first, end = (chosen.get(name) for name in ("decided_from", "decided_to"))
+    if first and end and _moment(first, "decided_from") >= _moment(end, "decided_to"):
+        raise BadInput(f"decided_from: {first} must be a day before decided_to, {end}: nothing lies between them")
+    return chosen
+
+
+def filters_of(project: Project, filters: Mapping[str, Any]) -> dict[str, str]:
+    """The filters that are set, where they can be used on this project.
+
+    Raises:
+        BadInput: as `checked_filters`; or the project has no queue of this name.
+    """
+    chosen = checked_filters(filters)
+    if "queue" in chosen and not project.queues.filter(name=chosen["queue"]).exists():
+        raise BadInput(f"queue: the project has no queue {chosen['queue']!r}")
     return chosen
 
 

@@ -14,7 +14,7 @@ from proofing.errors import BadInput, Refused
 from proofing.exchange.reviews import canonical_json
 from webapp.calibration import curves, freezing, labels, refits
 from webapp.calibration.exports import FORMATS, CannotExport, expire_exports, request_export, run_export
-from webapp.calibration.freezing import NameTaken, delete_set, freeze_set, request_set
+from webapp.calibration.freezing import NameTaken, NothingChosen, delete_set, freeze_set, request_set
 from webapp.calibration.models import CalibrationRun, Export, FittedModel, LabelledRow, LabelledSet, OperatingPoint
 from webapp.intake.outbox import enqueue_calibration, enqueue_export
 from webapp.records.models import Project
@@ -24,6 +24,7 @@ __all__ = [
     "FORMATS",
     "CannotExport",
     "NameTaken",
+    "NothingChosen",
     "activate_point",
     "choose_point",
     "delete_set",

@@ -19,7 +19,7 @@ from proofing.errors import BadInput
 from proofing.learning.calibrate import LEAST_LABELLED, LEAST_OF_EACH_CLASS
 from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead
 from webapp.calibration import contents, curves, downloads, drawing, inputs, selectors, services
-from webapp.calibration.forms import ChooseForm, ExportForm, RunForm, SetForm
+from webapp.calibration.forms import ChooseForm, ExportForm, RunForm, SetForm, chosen_by
 from webapp.calibration.models import CalibrationRun, Export, LabelledSet, OperatingPoint
 from webapp.calibration.run_forms import RangeForm
 
@@ -113,6 +113,10 @@ def sets(request: HttpRequest) -> HttpResponse:
                 user=request.user,
                 now=timezone.now(),
             )
+        except services.NothingChosen:
+            form.add_error(
+                None, _("Nothing is chosen by this: no decision that stands. Leave out a filter or widen it.")
+            )
         except BadInput as error:
             form.add_error("name" if isinstance(error, services.NameTaken) else None, str(error))
         else:
@@ -156,6 +160,7 @@ def labelled_set(request: HttpRequest, set_id: int) -> HttpResponse:
     context = {
         "section": "calibration",
         "set": found,
+        "chosen_by": chosen_by(found.filters),
         "negatives": found.rows - found.positives,
         "form": form,
         "choose": ChooseForm(),

@@ -54,6 +54,30 @@ def test_names_never_seen_before_are_seen():
     assert Shape.of(["en"] * 200).shift(["en"] * 100 + ["de"] * 100).moved
 
 
+def test_the_part_that_moved_most_is_named_with_its_shares():
+    """Neighbouring values that changed alike are one part, whatever the median does."""
+    then = Shape.of([1] * 194 + [2, 3, 4] * 2)
+    part = then.moved_most([1] * 78 + [2, 3, 4] * 40 + [9] * 2)
+    assert (part.low, part.high) == (2, 9)
+    assert (part.then, part.now) == (pytest.approx(0.03), pytest.approx(0.61))
+    assert then.moved_most([7] * 200)[:2] == (7, 7)  # a value never seen before; nothing between 1 and 7 is claimed
+
+
+def test_the_part_of_a_number_of_many_values_goes_by_the_earlier_tenths():
+    shape = Shape.of(list(range(1, 201)))
+    top = shape.moved_most([500] * 100)
+    assert (top.low, top.high) == (181, None)
+    assert (top.then, top.now) == (pytest.approx(0.095), 1.0)
+    assert shape.moved_most([-5] * 100)[:2] == (None, 21)
+    assert shape.moved_most([100] * 100)[:2] == (81, 101)
+
+
+def test_the_part_of_names_is_the_name_that_came_or_went():
+    shape = Shape.of(["en"] * 190 + ["de"] * 10)
+    assert shape.moved_most(["en"] * 100 + ["es"] * 100) == ("es", "es", 0.0, 0.5)
+    assert shape.moved_most(["de"] * 200)[:2] == ("de", "de")
+
+
 def test_too_few_values_say_nothing():
     assert not Shape.of([1] * (LEAST - 1)).shift([9] * 500).moved
     assert not Shape.of([1] * 500).shift([9] * (LEAST - 1)).moved

@@ -181,3 +181,10 @@ def test_a_full_disk_fails_the_export_and_leaves_nothing_of_it(decided, export, 
     assert "File too large" in failed.error
     assert not (Path(settings.EXPORTS_DIR) / str(failed.pk)).exists()
     assert export().state == Export.State.DONE
+
+
+def test_a_page_asked_for_a_queue_that_is_not_there_refuses(project, queue, lead, client_of):
+    page = client_of(lead)
+    refused = page.post("/exports/", {"format": "reviews/1", "project": "shop", "queue": "No such"})
+    assert refused.status_code == 422
+    assert not Export.objects.exists()

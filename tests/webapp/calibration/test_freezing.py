@@ -10,7 +10,13 @@ from proofing.errors import BadInput
 from tests.webapp.conftest import NOW
 from webapp.calibration import contents, freezing, labels, services
 from webapp.calibration.models import LabelledRow, LabelledSet
-from webapp.review.models import Event
+from webapp.review.models import Event, Queue
+
+
+@pytest.fixture
+def decided(item_of, decide):
+    """One decision, without which there is nothing to freeze."""
+    decide(item_of(), "keep")
 
 
 def ask(project, name="March"):
@@ -67,7 +73,7 @@ def test_after_a_worker_died_half_way_the_next_one_starts_over(project, many_lab
     assert (asked.state, asked.rows, asked.members.count()) == (LabelledSet.State.FROZEN, 30, 30)
 
 
-def test_a_set_whose_workers_keep_dying_is_given_up(project, lead, client_of):
+def test_a_set_whose_workers_keep_dying_is_given_up(project, decided, lead, client_of):
     asked = ask(project)
     LabelledSet.objects.filter(pk=asked.pk).update(state="running", attempts=freezing.ATTEMPTS)
     assert freezing.requeue_stale(now=NOW + timedelta(hours=1)) == 0
@@ -90,7 +96,7 @@ def test_a_late_worker_leaves_what_the_next_one_has(project, many_labelled, monk
     assert (asked.state, asked.sha256) == (LabelledSet.State.RUNNING, "")
 
 
-def test_what_is_not_frozen_yet_is_not_calibrated_fitted_exported_or_compared(project, lead, client_of, api):
+def test_what_is_not_frozen_yet_is_not_calibrated_fitted_exported_or_compared(project, decided, lead, client_of, api):
     from webapp.calibration import refits
 
     frozen = services.freeze_set(project=project, name="Old", now=NOW)
@@ -144,7 +150,6 @@ def test_a_set_frozen_before_counts_were_kept_is_counted_once(project, many_labe
 
 
 def test_an_answer_in_two_queues_speaks_once_in_a_comparison(project, item_of, decide, reviewer):
-    from webapp.review.models import Queue
     from webapp.review.services import put_in_queue
 
     item = item_of()
@@ -158,3 +163,40 @@ def test_an_answer_in_two_queues_speaks_once_in_a_comparison(project, item_of, d
     assert list(frozen.members.filter(newest=True).values_list("label", flat=True)) == [1]
     same = contents.compare(frozen, services.freeze_set(project=project, name="April", now=NOW))
     assert (same.same, same.added, same.removed, same.changed) == (1, 0, 0, 0)
+
+
+@pytest.mark.parametrize(("fields", "sentence"), [
+    ({"decided_from": "2027-01-01", "decided_to": "2020-01-01"}, "“Decided from” must be a day before"),
+    ({"decided_from": "2027-01-01"}, "Nothing is chosen by this"),
+    ({"task": "none of this name"}, "Nothing is chosen by this"),
+])  # fmt: skip
+def test_a_selection_that_holds_nothing_is_refused_in_a_sentence(fields, sentence, project, decided, lead, client_of):
+    page = client_of(lead).post("/sets/", {"name": "March", "project": "shop", **fields})
+    assert page.status_code == 422
+    assert sentence in page.text
+    assert not LabelledSet.objects.exists()
+    with pytest.raises(BadInput):
+        services.request_set(project=project, name="March", now=NOW, filters=fields)
+
+
+def test_a_project_without_a_decision_has_nothing_to_freeze(project, lead, client_of):
+    assert client_of(lead).post("/sets/", {"name": "March", "project": "shop"}).status_code == 422
+    assert not LabelledSet.objects.exists()
+
+
+def test_the_page_of_a_set_says_in_words_what_it_was_chosen_by(project, decided, lead, client_of):
+    filters = {"queue": "Support bot", "decided_from": "2026-03-01", "decided_to": "2026-04-01"}
+    kept = services.freeze_set(project=project, name="March", now=NOW, filters=filters)
+    page = client_of(lead).get(f"/sets/{kept.pk}/").text
+    assert "decided_from" not in page
+    assert "Queue: Support bot" in page
+    assert "Decided from: 1 Mar 2026" in page
+    assert "Decided before: 1 Apr 2026" in page
+    assert "reviews/1" in page  # the format of the file that has the hash of the set
+
+
+def test_an_unknown_queue_is_no_filter(project, decided, other_project):
+    Queue.objects.create(project=other_project, name="Theirs")
+    for name in ("No such", "Theirs"):
+        with pytest.raises(BadInput, match="no queue"):
+            services.request_set(project=project, name="March", now=NOW, filters={"queue": name})

@@ -116,7 +116,9 @@ def test_filters_narrow_the_selection(project, item_of, decide, now):
     assert list(labelled_lines(project, {"queue": "Nowhere"})) == []
 
 
-@pytest.mark.parametrize("filters", [{"colour": "red"}, {"decided_from": "yesterday"}])
+@pytest.mark.parametrize("filters", [{"colour": "red"}, {"decided_from": "yesterday"},
+                                     {"decided_from": "2027-01-01", "decided_to": "2020-01-01"},
+                                     {"decided_from": "2026-03-02", "decided_to": "2026-03-02"}])  # fmt: skip
 def test_a_filter_that_cannot_be_used_is_refused(filters):
     with pytest.raises(BadInput):
         checked_filters(filters)

@@ -194,10 +194,11 @@ def test_a_lead_freezes_calibrates_and_chooses(project, many_labelled, lead, cli
     assert "in force" in page.get("/sets/").text
 
 
-def test_a_refusal_is_shown_in_its_own_words(project, lead, client_of, workers):
+def test_a_refusal_is_shown_in_its_own_words(project, lead, client_of, workers, many_labelled):
+    many_labelled(2)
     page = client_of(lead)
     with workers():
-        made = page.post("/sets/", {"name": "Empty"})
+        made = page.post("/sets/", {"name": "Few"})
     with workers():
         page.post(made.url, {"target_recall": "0.95", "level": "answer"})
     assert CalibrationRun.objects.get().refusal in page.get(made.url).text

@@ -68,6 +68,17 @@ def test_an_export_that_makes_no_sense_is_refused(api):
     assert api.post("exports", {"labelled_set": 99}).status_code == 404
 
 
+def test_an_export_of_a_queue_that_is_not_there_is_refused(api, queue, other_project):
+    other_project.queues.create(name="Theirs")
+    for name in ("No such", "Theirs"):
+        refused = api.post("exports", {"filters": {"queue": name}})
+        assert refused.status_code == 422
+        assert f"no queue '{name}'" in refused.json()["detail"]
+    assert api.post("exports", {"filters": {"queue": queue.name}}).status_code == 202
+    backwards = {"decided_from": "2027-01-01", "decided_to": "2020-01-01"}
+    assert api.post("exports", {"filters": backwards}).status_code == 422
+
+
 def test_imports_and_exports_of_another_project_do_not_exist(api, queue, other_project):
     started = api.upload("imports", file=upload_of(record_of()))
     asked = api.post("exports")
