@@ -19,7 +19,7 @@ from proofing.checks.entities import check_entities
 from proofing.checks.faithfulness import check_faithfulness
 from proofing.checks.verification import check_verification
 from proofing.documents import Source, check_text
-from proofing.engine import judge_all, predict
+from proofing.engine import NO_SOURCES, judge_all, predict
 from proofing.errors import BadInput
 from proofing.marks import canonical_sha256, find_marks
 from proofing.report import Finding, Report
@@ -95,8 +95,9 @@ def inspect(
     said = judge_all(proof)
     prediction = predict(proof, said.judgements, model)
     finding = find_marks(proof, said.judgements, prediction.token_probabilities, chosen)
-    origin = (retrieval.warning,) if retrieval else ()
-    warnings = (*origin, *said.warnings, *prediction.warnings)
+    warnings = (*said.warnings, *prediction.warnings)
+    if retrieval:  # its own sentence says whether there is anything to read against
+        warnings = (retrieval.warning, *(warning for warning in warnings if warning != NO_SOURCES))
     channels_done = time.perf_counter()
     checks = _run_checks(proof, said.judgements, finding, said.entity_model, history, retrieval, chosen)
     triggered = _triggered(checks, chosen)

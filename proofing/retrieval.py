@@ -42,10 +42,13 @@ class Retrieval:
     @property
     def warning(self) -> str:
         """The sentence that says in a report where its sources come from."""
-        return (
-            f"no sources came with this answer: it was read against {len(self.found)} passages of "
-            f"corpus {self.version[:12]}"
-        )
+        corpus = f"corpus {self.version[:12]}"
+        if not self.found:
+            return (
+                f"no sources came with this answer, and nothing in {corpus} is near it: nothing in it can be supported"
+            )
+        passages = "1 passage" if len(self.found) == 1 else f"{len(self.found)} passages"
+        return f"no sources came with this answer: it was read against {passages} of {corpus}"
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; a passage is ``source_id``, ``title`` and ``score``."""
