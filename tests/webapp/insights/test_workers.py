@@ -170,3 +170,10 @@ def test_reviewers_are_refused(reviewer, client_of):
 def test_metrics_count_only_those_that_are_there(there, client, db):
     there["workers"] = [worker(), worker("gone@host", there=False)]
     assert "proofmark_workers 1" in client.get("/metrics").text.splitlines()
+
+
+def test_the_bulk_queue_names_all_that_waits_in_it(there, shown):
+    there["workers"] = [worker()]
+    text = shown()
+    for said in ("imports", "documents and indexes of a corpus", "proofreading again", "refits", "judges", "webhooks"):
+        assert said in text, said
