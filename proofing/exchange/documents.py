@@ -22,6 +22,16 @@ ENDINGS = {
     ".txt": "text", ".md": "text", ".markdown": "text", ".text": "text",
     ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv",
 }  # fmt: skip
+#: Endings of what people send and is not read, with its name and what to do.
+_AS_TEXT, _AS_TABLE, _UNPACK = "save its text as .txt or .md", "save it as CSV in UTF-8", "unpack it first"
+UNREAD = {
+    ".pdf": ("PDF", _AS_TEXT), ".doc": ("Word", _AS_TEXT), ".docx": ("Word", _AS_TEXT),
+    ".odt": ("OpenDocument", _AS_TEXT),
+    ".rtf": ("RTF", _AS_TEXT), ".ppt": ("PowerPoint", _AS_TEXT), ".pptx": ("PowerPoint", _AS_TEXT),
+    ".html": ("HTML", _AS_TEXT), ".htm": ("HTML", _AS_TEXT), ".epub": ("EPUB", _AS_TEXT),
+    ".xls": ("Excel", _AS_TABLE), ".xlsx": ("Excel", _AS_TABLE), ".ods": ("OpenDocument", _AS_TABLE),
+    ".zip": ("zip", _UNPACK), ".gz": ("gzip", _UNPACK), ".json": ("JSON", "write one object a line and call it .jsonl"),
+}  # fmt: skip
 #: The longest document, in characters.
 LONGEST = 2_000_000
 #: A longer file holds more than `LONGEST` characters in any case.
@@ -55,6 +65,12 @@ FoundDocument = tuple[int, DocumentLine | LineFault, int]
 def format_of(filename: str) -> str | None:
     """The format a file's name suggests; None when it suggests none."""
     return ENDINGS.get(PurePosixPath(filename.lower()).suffix)
+
+
+def why_unread(filename: str) -> str | None:
+    """What to do with a file whose name says that it is of a kind that is not read; None for any other."""
+    kind = UNREAD.get(PurePosixPath(filename.lower()).suffix)
+    return f"{kind[0]} is not read; {kind[1]}" if kind else None
 
 
 def refuse_binary(start: bytes) -> None:
@@ -152,7 +168,7 @@ def document_of_text(raw: bytes, filename: str) -> DocumentLine:
             raise BadInput(f"the document is longer than {LONGEST:,} characters; cut it into chapters") from error
         line = raw.count(b"\n", 0, error.start) + 1
         reads = likely_encoding(raw[error.start :][:4096])
-        raise BadInput(f"line {line}: the file is not UTF-8 (it reads as {reads}); save it as UTF-8") from error
+        raise BadInput(f"the file is not UTF-8 (near line {line}; it reads as {reads}); save it as UTF-8") from error
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     heading = _HEADING.search(text, 0, 20_000)
     title = heading[1] if heading else filename

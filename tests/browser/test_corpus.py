@@ -59,6 +59,7 @@ def test_a_lead_fills_the_corpus_and_looks_into_it(scripts, queue, open_desk):
     expect(page.get_by_text("Goods may be returned within 14 days.")).to_be_visible()
     if scripts:
         _reads_well(desk, "corpus-document")
+    page.get_by_label("Yes, delete it").check()
     page.get_by_role("button", name="Delete this document").click()
     expect(page.locator("[data-count=documents]")).to_have_text("1")
     assert desk.troubles == []

@@ -50,10 +50,22 @@ class UploadForm(forms.Form):
 
 
 class ReplaceForm(forms.Form):
-    """A new text for one document."""
+    """A new text for one document: typed, or a file."""
 
+    #: The text the writer saw, by its SHA-256.
+    seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
     file = forms.FileField(
-        label=_("New text"),
+        label=_("New text, from a file"),
+        required=False,
         allow_empty_file=True,
         help_text=_("A text or Markdown file in UTF-8. The document keeps its id."),
     )
+    text = forms.CharField(
+        label=_("Or type it"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"})
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if not self.errors and not given.get("file") and not (given.get("text") or "").strip():
+            self.add_error("file", _("Choose a file, or type the text."))
+        return given

@@ -25,7 +25,7 @@ class Upload(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey("records.Project", on_delete=models.CASCADE, related_name="document_uploads")
-    file = models.CharField(max_length=200)  # path below DATA_DIR
+    file = models.CharField(max_length=200)  # path below DATA_DIR; "": removed, since it cannot be read
     filename = models.CharField(max_length=255)  # as the uploader named it; shown, never opened
     file_sha256 = models.CharField(max_length=64)
     size = models.PositiveBigIntegerField(default=0)
@@ -67,6 +67,10 @@ class Upload(models.Model):
     @property
     def unfinished(self) -> bool:
         return self.state in (self.State.RECEIVED, self.State.RUNNING)
+
+    @property
+    def may_go_on(self) -> bool:
+        return self.state in (self.State.CANCELLED, self.State.FAILED) and bool(self.file)
 
 
 class UploadFault(models.Model):

@@ -145,12 +145,26 @@ def known_documents(project: Project, keys: Sequence[str]) -> QuerySet[Document]
     return Document.objects.filter(project=project, key__in=keys).select_related("added_by").defer("text")
 
 
-def replace_document(*, document: Document, line: DocumentLine, actor: Any, now: datetime) -> str:
+class Changed(BadInput):
+    """Somebody gave the document another text, or took it out, since it was opened."""
+
+
+@transaction.atomic
+def replace_document(*, document: Document, line: DocumentLine, seen: str, actor: Any, now: datetime) -> str:
     """Give a document another text (and title, and address) under its own key.
 
+    Args:
+        seen: SHA-256 of the text that the writer saw.
+
     Raises:
+        Changed: it has another one meanwhile; nothing was changed.
         TooMuch: there is no room for it.
     """
+    held = Document.objects.select_for_update().filter(pk=document.pk).values_list("text_hash", flat=True).first()
+    if held is None:
+        raise Changed("the document was deleted meanwhile")
+    if seen and held not in (seen, hashlib.sha256(line.text.encode()).hexdigest()):
+        raise Changed("the text was changed meanwhile")
     renamed = DocumentLine(document.key, line.text, line.title, line.url)
     return put_documents(project=document.project, lines=[renamed], actor=actor, now=now)[0][1]
 

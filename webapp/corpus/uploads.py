@@ -31,12 +31,13 @@ from proofing.exchange.documents import (
     format_of,
     refuse_binary,
     scan_documents,
+    why_unread,
 )
 from proofing.exchange.jsonl import Place
 from webapp.corpus.building import request_build
 from webapp.corpus.models import Upload, UploadFault
 from webapp.corpus.outbox import enqueue_upload
-from webapp.corpus.services import ADDED, UNCHANGED, Room, check_room
+from webapp.corpus.services import ADDED, UNCHANGED, Room, TooMuch, check_room
 from webapp.corpus.steps import put_lines, told_apart
 from webapp.intake.imports import Refused, keep_upload
 from webapp.records.models import Project
@@ -69,7 +70,7 @@ def start_upload(
     name = shown_name(filename)
     chosen = format or format_of(name)
     if chosen is None:
-        raise Refused(f"the name of {name} does not say what it is; choose the format")
+        raise Refused(why_unread(name) or f"the name of {name} does not say what it is; choose the format")
     if chosen not in FORMATS:
         raise Refused(f"unknown format {chosen!r}: use one of {', '.join(FORMATS)}")
     kept = keep_upload(chunks)
@@ -102,11 +103,11 @@ def _register(
         filename=name,
         defaults={"size": size, "format": format, "created_by": user, "created_at": now, "heartbeat_at": now},
     )
-    if fresh:
+    if upload.unfinished and upload.format == format and not fresh:
+        return upload
+    if not upload.file:  # a new one, or one whose file was of no use and removed
         upload.file = f"uploads/documents-{upload.pk}"
         upload.save(update_fields=["file"])
-    elif upload.unfinished and upload.format == format:
-        return upload
     target = Path(settings.DATA_DIR) / upload.file
     os.replace(path, target)
     if not fresh:
@@ -139,11 +140,10 @@ def cancel_upload(*, upload: Upload, user: Any, now: datetime) -> bool:
 
 
 def resume_upload(*, upload: Upload, user: Any, now: datetime) -> bool:
-    """Go on with a cancelled or failed file; False when it is neither (any more)."""
+    """Go on with a cancelled or failed file; False when it is neither (any more), or nothing in it could be read."""
     with transaction.atomic():
-        moved = Upload.objects.filter(pk=upload.pk, state__in=[State.CANCELLED, State.FAILED]).update(
-            state=State.RECEIVED, error="", heartbeat_at=now
-        )
+        stopped = Upload.objects.filter(pk=upload.pk, state__in=[State.CANCELLED, State.FAILED])
+        moved = stopped.exclude(file="").update(state=State.RECEIVED, error="", heartbeat_at=now)
         if moved:
             Event.record("documents.resumed", upload, project=upload.project_id, actor=user, at=now)
             enqueue_upload(upload.pk)
@@ -169,9 +169,13 @@ def run_upload(*, upload_id: UUID | str) -> None:
             if not _store_step(upload, step, room, began):
                 return
             _let_others_write(time.monotonic() - since)
-    except (BadInput, UnicodeError, OSError) as error:
-        # Where the file lies here is nobody's business; what its uploader called it is.
+    except (TooMuch, OSError) as error:
+        # Another time there may be room. Where the file lies here is nobody's business; what its uploader called it is.
         _end(upload, State.FAILED, str(error).replace(str(path), upload.filename))
+    except (BadInput, UnicodeError) as error:
+        # The file is what is wrong, and stays so: there is nothing to go on with, and nothing to keep.
+        if _end(upload, State.FAILED, str(error).replace(str(path), upload.filename), file=""):
+            path.unlink(missing_ok=True)
     except Exception as error:
         logger.exception("upload %s stopped", upload.pk)
         _end(upload, State.FAILED, f"Stopped by an error ({type(error).__name__}); you can go on with it.")
@@ -236,12 +240,12 @@ def _store_step(upload: Upload, step: list[FoundDocument], room: Room, began: da
     return True
 
 
-def _end(upload: Upload, state: str, error: str) -> bool:
+def _end(upload: Upload, state: str, error: str, **changes: Any) -> bool:
     """The last word on an upload; whatever came in by then is put into an index."""
     now = timezone.now()
     with transaction.atomic():
         moved = Upload.objects.filter(pk=upload.pk, state=State.RUNNING).update(
-            state=state, error=error[:2000], heartbeat_at=now
+            state=state, error=error[:2000], heartbeat_at=now, **changes
         )
         if not moved:
             return False

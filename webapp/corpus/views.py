@@ -169,10 +169,13 @@ def clear(request: HttpRequest, project_slug: str) -> HttpResponse:
 @login_required
 def document(request: HttpRequest, project_slug: str, document_id: UUID) -> HttpResponse:
     """One document, cut as the index cuts it."""
-    return _document_page(request, get_document_or_404(request, project_slug, document_id), ReplaceForm())
+    return _document_page(request, get_document_or_404(request, project_slug, document_id))
 
 
-def _document_page(request: HttpRequest, found: Document, form: ReplaceForm) -> HttpResponse:
+def _document_page(
+    request: HttpRequest, found: Document, form: ReplaceForm | None = None, *, stale: bool = False
+) -> HttpResponse:
+    form = form or ReplaceForm(initial={"seen": found.text_hash})
     context = {
         **_tabs(request, found.project),
         "document": found,
@@ -181,8 +184,10 @@ def _document_page(request: HttpRequest, found: Document, form: ReplaceForm) -> 
         "shortened": found.characters > selectors.SHOWN,
         "checked": selectors.answers_checked(found),
         "form": form,
+        "stale": stale,
     }
-    return render(request, "corpus/document.html", context, status=422 if form.errors else 200)
+    status = 409 if stale else 422 if form.is_bound and form.errors else 200
+    return render(request, "corpus/document.html", context, status=status)
 
 
 @require_POST
@@ -193,8 +198,15 @@ def replace(request: HttpRequest, project_slug: str, document_id: UUID) -> HttpR
     form = ReplaceForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            line = _line_of_file(form.cleaned_data["file"], found)
-            became = services.replace_document(document=found, line=line, actor=request.user, now=timezone.now())
+            line = _line_given(form, found)
+            became = services.replace_document(
+                document=found, line=line, seen=form.cleaned_data["seen"], actor=request.user, now=timezone.now()
+            )
+        except services.Changed:
+            # 404 when it is gone; else theirs is shown, and what was given stands in the box, the file's text, too.
+            found = get_document_or_404(request, project_slug, document_id)
+            kept = ReplaceForm(initial={"text": line.text, "seen": found.text_hash})
+            return _document_page(request, found, kept, stale=True)
         except BadInput as error:
             form.add_error("file", str(error))
         else:
@@ -206,8 +218,10 @@ def replace(request: HttpRequest, project_slug: str, document_id: UUID) -> HttpR
     return _document_page(request, found, form)
 
 
-def _line_of_file(file: Any, found: Document) -> DocumentLine:
-    line = document_of_text(file.read(MOST_BYTES), found.key)
+def _line_given(form: ReplaceForm, found: Document) -> DocumentLine:
+    """The document of the file, else of what was typed."""
+    file, typed = form.cleaned_data["file"], form.cleaned_data["text"]
+    line = document_of_text(file.read(MOST_BYTES) if file else typed.encode(), found.key)
     title = found.title if line.title == found.key else line.title
     return DocumentLine(found.key, line.text, title, found.url)
 
@@ -217,6 +231,9 @@ def _line_of_file(file: Any, found: Document) -> DocumentLine:
 def delete(request: HttpRequest, project_slug: str, document_id: UUID) -> HttpResponse:
     """Take a document out."""
     found = get_document_or_404(request, project_slug, document_id)
+    if request.POST.get("confirmed") != "1":
+        messages.error(request, _("Tick the box first: a deleted document does not come back."))
+        return redirect("corpus:document", project_slug, found.pk)
     services.delete_document(document=found, actor=request.user, now=timezone.now())
     messages.success(
         request, _("“%(name)s” is deleted. What was found in it before stays with its answers.") % {"name": found}

@@ -48,15 +48,63 @@ def test_a_file_goes_up_and_its_documents_are_listed_opened_replaced_and_deleted
     assert (document.key, "30 days" in document.text) == ("returns.md", True)
     with workers():
         browser.post(f"{at}delete/")
+        assert Document.objects.exists(), "only when the box is ticked"
+        browser.post(f"{at}delete/", {"confirmed": "1"})
     assert not Document.objects.exists()
     assert newest(project).passages == 0
+
+
+def test_of_two_who_replace_a_text_the_second_is_told_and_keeps_hers(browser, project, put, workers):
+    put({"returns.md": RETURNS})
+    document = Document.objects.get()
+    at = reverse("corpus:document", args=[project.slug, document.pk])
+    seen = browser.get(at).context["form"]["seen"].value()
+    with workers():
+        first = browser.post(f"{at}replace/", {"seen": seen, "text": "Theirs: 30 days."})
+        second = browser.post(f"{at}replace/", {"seen": seen, "file": SimpleUploadedFile("x.md", b"Mine: 60 days.")})
+    assert (first.status_code, second.status_code) == (302, 409)
+    assert "The text was changed meanwhile." in second.text
+    assert "Theirs: 30 days." in second.text
+    form = second.context["form"]
+    assert form["text"].value() == "Mine: 60 days."
+    document.refresh_from_db()
+    assert document.text == "Theirs: 30 days."
+    with workers():
+        again = browser.post(f"{at}replace/", {"seen": form["seen"].value(), "text": form["text"].value()})
+    assert again.status_code == 302
+    document.refresh_from_db()
+    assert document.text == "Mine: 60 days."
+
+
+def test_a_file_that_can_never_be_read_offers_no_going_on(browser, project, upload):
+    failed = upload("Straße\n".encode("latin-1"), "x.md")
+    shown = page(browser, "upload", project, failed.pk).text
+    assert "Mend the file and upload it again" in shown
+    assert "/resume/" not in shown
+
+
+def test_replacing_with_nothing_is_explained(browser, project, put):
+    put({"returns.md": RETURNS})
+    sent = browser.post(reverse("corpus:replace", args=[project.slug, Document.objects.get().pk]), {"text": " "})
+    assert sent.status_code == 422
+    assert "Choose a file, or type the text." in sent.text
+
+
+def test_documents_of_one_upload_stand_in_its_order_and_the_pages_are_newer_and_older(browser, project, upload):
+    upload(jsonl(*({"id": f"d{n:03}", "text": f"Text {n}."} for n in range(120))))
+    first = page(browser, "corpus", project)
+    assert [d.key for d in first.context["documents"]] == [f"d{n:03}" for n in range(50)]
+    second = browser.get(reverse("corpus:corpus", args=[project.slug]) + first.context["later"])
+    assert [d.key for d in second.context["documents"]] == [f"d{n:03}" for n in range(50, 100)]
+    assert 'rel="prev">Newer<' in second.text
+    assert 'rel="next">Older<' in second.text
 
 
 def test_several_files_go_up_at_once_and_a_bad_one_is_named(browser, project, workers):
     with workers():
         sent = send(browser, project, ("a.txt", b"One text."), ("b.pdf", b"%PDF-1.7"), ("c.txt", b"Another text."))
     assert sent.status_code == 422
-    assert "b.pdf: the name of b.pdf does not say what it is" in sent.text
+    assert "b.pdf: PDF is not read; save its text as .txt or .md" in sent.text
     assert sorted(Document.objects.values_list("key", flat=True)) == ["a.txt", "c.txt"]
 
 

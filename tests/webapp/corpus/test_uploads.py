@@ -64,7 +64,7 @@ def test_tables_and_other_names_are_read(upload, name, content):
             "id,text\na,Straße\n".encode("cp1252"),
             "the file is not UTF-8 (near line 2; it reads as ISO 8859-1)",
         ),
-        ("x.md", "One\nStraße\n".encode("latin-1"), "line 2: the file is not UTF-8"),
+        ("x.md", "One\nStraße\n".encode("latin-1"), "the file is not UTF-8 (near line 2;"),
         ("x.txt", b"  \n \n", "text: is empty"),
         ("x.txt", b"long " * 500_000, "longer than 2,000,000 characters"),
     ],
@@ -74,6 +74,10 @@ def test_a_file_that_cannot_be_read_says_why_in_its_own_name(upload, name, conte
     assert failed.state == "failed"
     assert said in failed.error
     assert "documents-" not in failed.error
+    assert not failed.error.startswith("line 1")
+    assert not uploads.resume_upload(upload=failed, user=None, now=timezone.now())
+    assert (failed.file, failed.may_go_on) == ("", False)
+    assert upload(content, name).error == failed.error
     assert not IndexBuild.objects.exists()
 
 
@@ -145,6 +149,7 @@ def test_one_document_too_many_ends_the_upload_and_room_lets_it_go_on(upload, se
     stopped = upload(jsonl({"id": "a", "text": "12345."}, {"id": "b", "text": "12345."}))
     assert figures(stopped) == ("failed", 1, 0, 0, 0)
     assert "2 too many" in stopped.error
+    assert stopped.may_go_on
     settings.CORPUS_LIMIT = 100
     with workers():
         uploads.resume_upload(upload=stopped, user=None, now=timezone.now())
@@ -167,6 +172,20 @@ def test_one_that_is_too_large_or_of_no_known_kind_is_refused(upload, settings):
     with pytest.raises(Refused, match="larger than"):
         upload("x" * 11, "x.txt")
     assert not Upload.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("a.pdf", "PDF is not read; save its text as .txt or .md"),
+        ("B.XLSX", "Excel is not read; save it as CSV"),
+        ("c.zip", "zip is not read; unpack it first"),
+        ("d.json", "JSON is not read; write one object a line"),
+    ],
+)
+def test_kinds_that_are_not_read_are_named_with_what_to_do(upload, name, said):
+    with pytest.raises(Refused, match=said):
+        upload("x", name)
 
 
 def test_files_are_loaded_from_the_command_line(project, tmp_path, capsys):
