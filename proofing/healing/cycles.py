@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 Form = Literal["noun", "adverb", "adjective", "short"]
@@ -88,7 +89,8 @@ class CycleWord:
     language: str
 
 
-def cycle_words(text: str, language: str = "en") -> list[CycleWord]:
+@lru_cache(maxsize=64)  # asked for every candidate of every mark, and they share their sentences
+def cycle_words(text: str, language: str = "en") -> tuple[CycleWord, ...]:
     """Every word that names a billing cycle, in text order.
 
     A noun counts only after "per", "a", "each", "every", "/" and the like, so "the month of May" does not. An
@@ -103,7 +105,7 @@ def cycle_words(text: str, language: str = "en") -> list[CycleWord]:
         form = _form_here(text, match, forms)
         if form is not None:
             found.append(CycleWord(match.start(), match.end(), match.group(), cycle, form, spoken))
-    return found
+    return tuple(found)
 
 
 def _lookup(word: str, language: str) -> tuple[str, frozenset[Form], str] | None:

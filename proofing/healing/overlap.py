@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from proofing.documents import Sentence
 from proofing.report import Mark
@@ -48,16 +49,34 @@ def shared_with_sources(proof: Proof, mark: Mark) -> float:
 
 
 def _share(proof: Proof, sentence: Sentence, mark: Mark, held: Mapping[str, Any] | frozenset[str]) -> float:
-    answer = proof.answer
-    others = dict.fromkeys(
-        answer.stems[i]
-        for i in range(sentence.first_token, sentence.last_token)
-        if answer.content[i] and not (mark.start <= answer.tokens[i].start < mark.end)
-    )
-    total = sum(proof.rarity(stem) for stem in others)
+    words = _weighed_words(proof, sentence)
+    first, last = (bisect_left(words.starts, place) for place in (mark.start, mark.end))
+    others = dict.fromkeys(words.stems[:first] + words.stems[last:])
+    total = sum(map(words.rarities.__getitem__, others))
     if not total:
         return 0.5
-    return sum(proof.rarity(stem) for stem in others if stem in held) / total
+    return sum([words.rarities[stem] for stem in others if stem in held]) / total
+
+
+class _Words(NamedTuple):
+    """The content words of a sentence: where they start, their stems and how rare those are."""
+
+    starts: list[int]
+    stems: list[str]
+    rarities: dict[str, float]
+
+
+def _weighed_words(proof: Proof, sentence: Sentence) -> _Words:
+    """Worked out once: a sentence may hold hundreds of marks, and every one asks for the words beside it."""
+    answer = proof.answer
+    key = ("weighed words", sentence.start)
+    known: _Words | None = answer.memo.get(key)
+    if known is None:
+        places = [i for i in range(sentence.first_token, sentence.last_token) if answer.content[i]]
+        stems = [answer.stems[i] for i in places]
+        rarities = {stem: proof.rarity(stem) for stem in stems}
+        known = answer.memo[key] = _Words([answer.tokens[i].start for i in places], stems, rarities)
+    return known
 
 
 def unknown_share(proof: Proof, mark: Mark) -> float:

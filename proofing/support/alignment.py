@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from typing import NamedTuple
 
 from proofing.documents import Sentence
 from proofing.support.clauses import clause_ranges, content_of
@@ -25,6 +27,11 @@ VERBS_OF_A_CLAUSE = word_set(
 ANYBODY = word_set("people person persons someone somebody anyone anybody several some many")
 #: So many words at the start of a sentence are taken for its subject.
 SUBJECT_WORDS = 2
+#: So many clauses of one source sentence are held against a clause of the answer, those that meet most of it: a
+#: sentence of hundreds of clauses is a list or an attack. They are chosen among so many that hold one word.
+CLAUSES_OF_ONE, CLAUSES_OF_A_WORD = 16, 64
+#: So many places of one word in one clause are looked at.
+PLACES_OF_ONE = 8
 #: How far a match in the rest of the source sentence counts against one in the clause itself.
 BESIDE = 0.7
 
@@ -38,7 +45,9 @@ class Aligned:
         view: the source.
         clause: token range of the source clause.
         sentence: token range of its sentence.
-        meets: answer token -> source tokens that may say the same (same stem, synonym, opposite), clause first.
+        meets: answer token -> source tokens of the sentence that may say the same (same stem, synonym, opposite).
+        here: the same for the source tokens of the clause, at most `PLACES_OF_ONE` each.
+        met_places: all source tokens of `meets`.
         weights: answer token -> its rarity, for every content token of the answer clause.
         met: answer token -> the part of its rarity that this clause meets.
     """
@@ -47,7 +56,9 @@ class Aligned:
     view: TextView
     clause: range
     sentence: range
-    meets: dict[int, tuple[int, ...]]
+    meets: Mapping[int, Sequence[int]]
+    here: Mapping[int, Sequence[int]]
+    met_places: frozenset[int]
     weights: dict[int, float]
     met: dict[int, float]
 
@@ -68,7 +79,7 @@ class Aligned:
         return met / total if total > 1e-9 else 0.0
 
 
-def aligned_clauses(proof: Proof, sentence: Sentence, clause: Sequence[int]) -> list[Aligned]:
+def aligned_clauses(proof: Proof, sentence: Sentence, clause: range) -> list[Aligned]:
     """The clauses of the near source sentences that share anything with an answer clause, in source order."""
     answer = proof.answer
     tokens = [*_elided_subject(answer, sentence, clause), *content_of(answer, clause)]
@@ -76,27 +87,79 @@ def aligned_clauses(proof: Proof, sentence: Sentence, clause: Sequence[int]) -> 
     words = [t for t in tokens if answer.content[t]] or tokens  # figures have their own channel
     weights = {t: proof.rarity(answer.stems[t]) for t in words}
     forms = [(t, _forms(proof, answer.stems[t])) for t in tokens]
-    out = []
+    memo = _spots_of(proof, sentence)
+    out: list[Aligned] = []
     for index in near_sentences(proof, sentence):
         view, near = proof.located(index)
         if view.is_record:
             continue  # a record has no sentences: its fields are read by the field channel
         inside = range(near.first_token, near.last_token)
-        places = view.places_in(near)
-        meets = {}
-        for t, stems in forms:
-            found = [place for stem in stems if stem in places for place in places[stem]]
-            if found:
-                meets[t] = tuple(found)
+        parts = clause_ranges(view, proof.evidence[index].sentence)
+        found = {t: _met_by(proof, memo, index, parts, stems) for t, stems in forms}
+        meets = {t: spots.places for t, spots in found.items() if spots.places}
         if not meets:
             continue
         beside = 1.0 if _verb_groups(view, inside) <= 1 else BESIDE
-        for part in clause_ranges(view, proof.evidence[index].sentence):
-            here = {t for t, spots in meets.items() if _one_in(spots, part)}
-            if here:
-                met = {t: weights[t] * (1.0 if t in here else beside) for t in meets if t in weights}
-                out.append(Aligned(index, view, part, inside, meets, weights, met))
+        held: dict[int, dict[int, Sequence[int]]] = {}  # clause -> answer token -> places
+        for t in meets:
+            for number, spots in found[t].by_clause.items():
+                held.setdefault(number, {})[t] = spots
+        met_places = frozenset(place for spots in {id(m): m for m in meets.values()}.values() for place in spots)
+        for number in _fullest(held, weights):
+            here = held[number]
+            met = {t: weights[t] * (1.0 if t in here else beside) for t in meets if t in weights}
+            out.append(Aligned(index, view, parts[number], inside, meets, here, met_places, weights, met))
     return out
+
+
+class _Spots(NamedTuple):
+    """Where a source sentence has one of the forms of a word, and the first few of each of its clauses."""
+
+    places: tuple[int, ...]
+    by_clause: dict[int, list[int]]
+
+
+#: Evidence and stems -> their places.
+_SpotsOf = dict[tuple[int, tuple[str, ...]], _Spots]
+
+
+def _spots_of(proof: Proof, sentence: Sentence) -> _SpotsOf:
+    """What is kept while one sentence of the answer is read; the next one starts anew."""
+    known: tuple[int, _SpotsOf] | None = proof.answer.memo.get("spots")
+    if known is None or known[0] != sentence.start:
+        known = proof.answer.memo["spots"] = (sentence.start, {})
+    return known[1]
+
+
+def _met_by(proof: Proof, memo: _SpotsOf, index: int, parts: Sequence[range], stems: tuple[str, ...]) -> _Spots:
+    """Where source sentence `index` has one of some stems, stem by stem; worked out once for a sentence."""
+    known = memo.get((index, stems))
+    if known is None:
+        view, near = proof.located(index)
+        held = view.places_in(near)
+        places = tuple([place for stem in stems if stem in held for place in held[stem]])
+        by_clause: dict[int, list[int]] = {}
+        starts = [part.start for part in parts] if places else []
+        for stem in stems:
+            seen: set[int] = set()
+            for place in held.get(stem, ()):
+                number = bisect_right(starts, place) - 1
+                seen.add(number)
+                if len(seen) > CLAUSES_OF_A_WORD:
+                    break
+                kept = by_clause.setdefault(number, [])
+                if len(kept) < PLACES_OF_ONE:
+                    kept.append(place)
+        known = memo[index, stems] = _Spots(places, by_clause)
+    return known
+
+
+def _fullest(held: Mapping[int, Mapping[int, object]], weights: Mapping[int, float]) -> list[int]:
+    """The clauses that meet most of an answer clause, in text order."""
+    if len(held) <= CLAUSES_OF_ONE:
+        return sorted(held)
+    full = {number: math.fsum(weights.get(t, 0.0) for t in tokens) for number, tokens in held.items()}
+    return sorted(sorted(held, key=lambda number: (-full[number], number))[:CLAUSES_OF_ONE])
 
 
 def _is_unbounded(view: TextView, token: int) -> bool:
@@ -104,21 +167,25 @@ def _is_unbounded(view: TextView, token: int) -> bool:
     return view.folds[token] in ("time", "moment") and token > 0 and view.folds[token - 1] == "any"
 
 
-def _elided_subject(view: TextView, sentence: Sentence, clause: Sequence[int]) -> list[int]:
+def _elided_subject(view: TextView, sentence: Sentence, clause: range) -> Sequence[int]:
     """What "and can be cancelled" speaks of: the first content words of its sentence, when the clause names none."""
     if not clause or clause[0] == sentence.first_token:
         return []
     words = [i for i in clause if view.tokens[i].kind == "word"][:2]
     if len(words) < 2 or view.content[words[0]] or view.folds[words[1]] not in VERBS_OF_A_CLAUSE:
         return []
-    opening = content_of(view, range(sentence.first_token, clause[0]))
-    return opening[:SUBJECT_WORDS]
+    opening = content_of(view, range(sentence.first_token, sentence.last_token))[:SUBJECT_WORDS]
+    return [i for i in opening if i < clause.start]
 
 
 def _verb_groups(view: TextView, tokens: range) -> int:
     """How many auxiliaries and modals a stretch has, those side by side counted once: a rough count of statements."""
-    places = [i for i in tokens if view.folds[i] in VERBS_OF_A_CLAUSE]
-    return sum(1 for k, i in enumerate(places) if k == 0 or i - places[k - 1] > 2)
+    key = ("verb groups", tokens.start)
+    known: int | None = view.memo.get(key)
+    if known is None:
+        places = [i for i in tokens if view.folds[i] in VERBS_OF_A_CLAUSE]
+        known = view.memo[key] = sum(1 for k, i in enumerate(places) if k == 0 or i - places[k - 1] > 2)
+    return known
 
 
 def near_sentences(proof: Proof, sentence: Sentence) -> list[int]:
@@ -143,11 +210,6 @@ def _forms(proof: Proof, stem: str) -> tuple[str, ...]:
         held = proof.postings
         forms = known[stem] = (stem, *[other for other in _kin_of(stem, proof.answer.language) if other in held])
     return forms
-
-
-def _one_in(places: Sequence[int], part: range) -> bool:
-    first, last = part.start, part.stop
-    return any(first <= place < last for place in places) if len(places) > 1 else first <= places[0] < last
 
 
 @lru_cache(maxsize=65536)

@@ -89,6 +89,10 @@ def clause_around(view: TextView, token: int) -> range:
     return range(token, token + 1)
 
 
-def content_of(view: TextView, clause: Sequence[int]) -> list[int]:
-    """Tokens of a clause that are content words or digits."""
-    return [i for i in clause if view.content[i] or view.tokens[i].kind == "digits"]
+def content_of(view: TextView, clause: range) -> Sequence[int]:
+    """Tokens of a clause that are content words or digits, ascending; worked out once."""
+    key = ("content", clause.start, clause.stop)
+    known: tuple[int, ...] | None = view.memo.get(key)
+    if known is None:
+        known = view.memo[key] = tuple([i for i in clause if view.content[i] or view.tokens[i].kind == "digits"])
+    return known

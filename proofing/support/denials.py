@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from itertools import islice
 
-from proofing.support.polarity_words import Signs, holds_between, signs_of
+from proofing.support.polarity_words import Signs, holds_between, places_of, signs_of
 from proofing.support.reading import TextView
 from proofing.support.wordset import word_set
 
@@ -32,10 +34,14 @@ UNTURNED = word_set("only just even more better merely less worse than alone nec
 TURNING = word_set(
     "but however while although though whereas yet aber mais pero ma mas но",
 )
+#: With these, a statement is over as well.
+TURNING_HERE = TURNING | {";", ":"}
+NICHT = word_set("nicht")
 SUPPOSING = word_set("if unless whether would than wenn falls ob si se если")
 
 #: "Se" and "si" suppose in one language and are pronouns in another.
 REFLEXIVE = {"es": frozenset(["se"]), "fr": frozenset(["se"]), "it": frozenset(["si"])}
+SUPPOSING_IN = {language: SUPPOSING - words for language, words in REFLEXIVE.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +59,16 @@ def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
     """The negator that denies `head` in its clause.
 
     Going left from the head, small words, auxiliaries and adverbs are passed; a content word ends the way, unless a
-    determiner ("no additional fee") stands a little before it.
+    determiner ("no additional fee") stands a little before it. Worked out once: many words may be held against it.
     """
+    key = ("denial", clause.start, clause.stop, head)
+    known: Denial | None = view.memo.get(key)
+    if known is None:
+        known = view.memo[key] = _denial_of(view, signs, clause, head)
+    return known
+
+
+def _denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
     if view.language == "de" and (place := _nicht_in(view, signs, clause)) is not None:
         of_a_noun = view.tokens[head].text[:1].isupper()  # "die Karte gilt nicht" denies the gelten
         return Denial(None if of_a_noun or _is_idiom(view, clause, place) else place, True)
@@ -89,7 +103,9 @@ def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
 
 def _nicht_in(view: TextView, signs: Signs, clause: range) -> int | None:
     """The one "nicht" of a German clause: it denies the clause wherever it stands ("gilt die Karte nicht")."""
-    places = [i for i in clause if view.folds[i] == "nicht" and i in signs.denials]
+    known = places_of(view, NICHT)
+    inside = known[bisect_left(known, clause.start) : bisect_left(known, clause.stop)]
+    places = list(islice((i for i in inside if i in signs.denials), 2))
     return places[0] if len(places) == 1 else None
 
 
@@ -113,10 +129,9 @@ def _sentence_start(view: TextView, clause: range) -> int:
 
 def _scope(view: TextView, clause: range, first: int) -> int:
     """Where the statement begins that a clause belongs to: after the last "but", "while" or hard sign before it."""
-    for i in range(clause.start, first - 1, -1):
-        if view.folds[i] in TURNING or view.tokens[i].text in ";:":
-            return i
-    return first
+    places = places_of(view, TURNING_HERE)
+    at = bisect_right(places, clause.start) - 1
+    return places[at] if at >= 0 and places[at] >= first else first
 
 
 def _is_idiom(view: TextView, clause: range, negator: int) -> bool:
@@ -138,13 +153,5 @@ def is_asserted(view: TextView, clause: range, head: int) -> bool:
 
 def is_supposed(view: TextView, clause: range, head: int) -> bool:
     """Whether the clause only supposes it ("if the level is low"), or compares with it."""
-    return holds_between(_supposing(view), clause.start, head)
-
-
-def _supposing(view: TextView) -> tuple[int, ...]:
-    """Where a text has a word that opens a mere supposition, ascending."""
-    known: tuple[int, ...] | None = view.memo.get("supposing")
-    if known is None:
-        words = SUPPOSING - REFLEXIVE.get(view.language, frozenset())
-        known = view.memo["supposing"] = tuple([i for i, fold in enumerate(view.folds) if fold in words])
-    return known
+    words = SUPPOSING_IN.get(view.language, SUPPOSING)
+    return holds_between(places_of(view, words), clause.start, head)

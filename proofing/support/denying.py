@@ -276,9 +276,17 @@ def _opens(view: TextView, token: int) -> bool:
 def _lowered(view: TextView, token: int, source: TextView | None) -> str:
     """A word as it reads inside a sentence; one that the source capitalises too is a name."""
     text = view.tokens[token].text
-    if not _opens(view, token) or (source is not None and text in {t.text for t in source.tokens}):
+    if not _opens(view, token) or (source is not None and text in _token_texts(source)):
         return text
     return text[:1].lower() + text[1:]
+
+
+def _token_texts(view: TextView) -> frozenset[str]:
+    """The tokens of a text as written; worked out once."""
+    known: frozenset[str] | None = view.memo.get("token texts")
+    if known is None:
+        known = view.memo["token texts"] = frozenset([token.text for token in view.tokens])
+    return known
 
 
 def _rest(view: TextView, first: int, head: int) -> str:

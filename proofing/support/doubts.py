@@ -10,7 +10,7 @@ from __future__ import annotations
 from proofing.support.alignment import Aligned
 from proofing.support.denials import DETERMINERS, Denial, is_supposed
 from proofing.support.exceptions import other_side_of_an_exception
-from proofing.support.polarity_words import signs_of
+from proofing.support.polarity_words import holds_between, places_of, signs_of
 from proofing.support.reading import TextView
 from proofing.support.wordset import word_set
 
@@ -41,6 +41,7 @@ CLAIMS = word_set(
     "premise claim claims claimed idea notion argument suggestion allegation allegations rumor rumour myth belief"
 )
 MANNERS = word_set("properly correctly safely responsibly carefully appropriately")
+ASKING = frozenset("?？")
 #: "Not all arthritis" denies the all.
 WHOLE = word_set("all every always everyone everything alle jeder tous toutes todos todas tutti tutte все")
 
@@ -81,35 +82,41 @@ def may_agree(
         return True
     if _turned_by_opposite(answer, clause, view, there):
         return True
-    if _turned_by_prefix(answer, clause, view, there):
+    if _turned_by_prefix(answer, clause, aligned):
         return True
     return not _same_noun(answer, clause, head, aligned, other.strict, token)
 
 
 def _sentence_of(view: TextView, clause: range) -> range:
-    sentence = view.sentence_at(view.tokens[clause.start].start)
-    return range(sentence.first_token, sentence.last_token) if sentence else clause
+    key = ("sentence of", clause.start)
+    known: range | None = view.memo.get(key)
+    if known is None:
+        sentence = view.sentence_at(view.tokens[clause.start].start)
+        known = range(sentence.first_token, sentence.last_token) if sentence else clause
+        view.memo[key] = known
+    return known
 
 
 def _only_if(view: TextView, clause: range) -> bool:
     """Whether the sentence says it on a condition ("if the drive was wiped, the files cannot be recovered")."""
-    return any(view.folds[i] in CONDITIONS for i in _sentence_of(view, clause))
+    sentence = _sentence_of(view, clause)
+    return holds_between(places_of(view, CONDITIONS), sentence.start, sentence.stop)
 
 
 def _is_open(view: TextView, clause: range, head: int) -> bool:
     """Whether it is asked, hoped for, tried, or somebody's claim: "a chance to tie", "the premise that it should"."""
     sentence = _sentence_of(view, clause)
-    if any(view.tokens[i].text in "?？" for i in range(head, sentence.stop)):
+    if holds_between(places_of(view, ASKING), head, sentence.stop):
         return True
     before = view.folds[max(sentence.start, head - 4) : head]
     if "to" in before and any(fold in HOPES for fold in before):
         return True
-    return any(view.folds[i] in CLAIMS for i in range(sentence.start, head))
+    return holds_between(places_of(view, CLAIMS), sentence.start, head)
 
 
 def _in_a_manner(view: TextView, clause: range, head: int) -> bool:
     """ "Dispose of it properly" agrees with "do not pour it down the sink"."""
-    return any(view.folds[i] in MANNERS for i in range(head, clause.stop))
+    return holds_between(places_of(view, MANNERS), head, clause.stop)
 
 
 def _corrected(view: TextView, clause: range, head: int) -> bool:
@@ -119,8 +126,7 @@ def _corrected(view: TextView, clause: range, head: int) -> bool:
 
 
 def _softly_denied(view: TextView, clause: range, head: int) -> bool:
-    sentence = view.sentence_at(view.tokens[clause.start].start)
-    first = max(sentence.first_token if sentence else clause.start, head - SOFT_REACH)
+    first = max(_sentence_of(view, clause).start, head - SOFT_REACH)
     return any(fold in SOFTLY for fold in view.folds[first:head]) or not BEHIND.isdisjoint(
         view.folds[head + 1 : head + 3]
     )
@@ -132,9 +138,9 @@ def _denies_later(view: TextView, clause: range, head: int) -> bool:
 
 
 def _holds_for_a_time(view: TextView, clause: range, head: int) -> bool:
-    sentence = view.sentence_at(view.tokens[clause.start].start)
-    first = max(sentence.first_token if sentence else clause.start, head - SOFT_REACH)
-    last = min(sentence.last_token if sentence else clause.stop, head + 1 + TIME_REACH)
+    sentence = _sentence_of(view, clause)
+    first = max(sentence.start, head - SOFT_REACH)
+    last = min(sentence.stop, head + 1 + TIME_REACH)
     return any(fold in FOR_A_TIME for fold in view.folds[first:last])
 
 
@@ -149,24 +155,47 @@ def _are_exceptions(plain: TextView, clause: range, denying: TextView, there: ra
 def _denies_the_whole(answer: TextView, negator: int, view: TextView, there: range) -> bool:
     """ "Not all" where the source speaks of no whole."""
     after = answer.folds[negator + 1 : negator + 2]
-    return bool(after) and after[0] in WHOLE and not any(view.folds[i] in WHOLE for i in there)
+    return bool(after) and after[0] in WHOLE and not holds_between(places_of(view, WHOLE), there.start, there.stop)
 
 
 def _turned_by_opposite(view: TextView, clause: range, other: TextView, there: range) -> bool:
     """Whether one clause has a word and the other its opposite: "verboten" and "nicht erlaubt" agree."""
-    mine = {pair for i in clause for pair in signs_of(view).axes.get(i, ())}
-    theirs = {pair for i in there for pair in signs_of(other).axes.get(i, ())}
-    return any((axis, -side) in theirs for axis, side in mine)
+    theirs = _sides_in(other, there)
+    return any((axis, -side) in theirs for axis, side in _sides_in(view, clause))
 
 
-def _turned_by_prefix(view: TextView, clause: range, other: TextView, there: range) -> bool:
-    """Whether one clause has a word and the other its contrary by a prefix ("inaccurate", "accurate")."""
-    mine = {view.folds[i] for i in clause if view.content[i]}
-    theirs = {other.folds[i] for i in there if other.content[i]}
-    return _has_contrary(mine, theirs) or _has_contrary(theirs, mine)
+def _sides_in(view: TextView, clause: range) -> frozenset[tuple[int, int]]:
+    """The axes of opposites that words of a clause stand on, each with its side; worked out once."""
+    key = ("sides", clause.start, clause.stop)
+    known: frozenset[tuple[int, int]] | None = view.memo.get(key)
+    if known is None:
+        axes = signs_of(view).axes
+        known = view.memo[key] = frozenset([pair for i in clause for pair in axes.get(i, ())])
+    return known
 
 
-def _has_contrary(words: set[str], others: set[str]) -> bool:
+def _turned_by_prefix(view: TextView, clause: range, aligned: Aligned) -> bool:
+    """Whether one clause has a word and the other its contrary by a prefix ("inaccurate", "accurate").
+
+    Worked out once for two clauses.
+    """
+    key = ("contrary", clause.start, aligned.index, aligned.clause.start)
+    known: bool | None = view.memo.get(key)
+    if known is None:
+        mine, theirs = _content_folds(view, clause), _content_folds(aligned.view, aligned.clause)
+        known = view.memo[key] = _has_contrary(mine, theirs) or _has_contrary(theirs, mine)
+    return known
+
+
+def _content_folds(view: TextView, clause: range) -> frozenset[str]:
+    key = ("content folds", clause.start, clause.stop)
+    known: frozenset[str] | None = view.memo.get(key)
+    if known is None:
+        known = view.memo[key] = frozenset([view.folds[i] for i in clause if view.content[i]])
+    return known
+
+
+def _has_contrary(words: frozenset[str], others: frozenset[str]) -> bool:
     return any(
         word.startswith(prefix) and word[len(prefix) :] in others
         for word in words - others
@@ -188,4 +217,4 @@ def _same_noun(answer: TextView, clause: range, head: int, aligned: Aligned, neg
         return True
     if noun == token + 1 and head + 1 < clause.stop and not answer.content[head + 1]:
         return True
-    return any(noun in places for places in aligned.meets.values())
+    return noun in aligned.met_places

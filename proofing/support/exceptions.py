@@ -21,6 +21,7 @@ BEYOND = word_set("after past beyond nach après después dopo depois после
 UP_TO = word_set("until till by before bis jusqu hasta finché até до")
 AHEAD = word_set("before until till prior vor avant antes prima до")
 ONWARD = word_set("from after since once starting ab dès desde da partir с")
+BOUNDS = BEYOND | UP_TO | AHEAD | ONWARD
 
 
 def other_side_of_an_exception(
@@ -49,12 +50,19 @@ def _speaks_of_the_exception(view: TextView, sentence: Sentence, other: TextView
     excepted = {
         view.stems[i] for i in range(at + 1, min(at + 1 + EXCEPTED_REACH, sentence.last_token)) if view.content[i]
     }
-    spoken = {other.stems[i] for i in range(theirs.first_token, theirs.last_token)}
-    return not excepted.isdisjoint(spoken)
+    return not excepted.isdisjoint(other.places_in(theirs))
 
 
 def _exception_in(view: TextView, sentence: Sentence) -> int | None:
-    """The last word of what opens an exception in a sentence."""
+    """The last word of what opens an exception in a sentence; worked out once."""
+    key = ("exception", sentence.first_token)
+    if key not in view.memo:
+        view.memo[key] = _find_exception(view, sentence)
+    known: int | None = view.memo[key]
+    return known
+
+
+def _find_exception(view: TextView, sentence: Sentence) -> int | None:
     for i in range(sentence.first_token, sentence.last_token):
         if view.folds[i] in EXCEPTING:
             return i
@@ -66,9 +74,19 @@ def _exception_in(view: TextView, sentence: Sentence) -> int | None:
 def _ends_where_the_other_begins(
     plain: TextView, plain_sentence: Sentence, denying: TextView, denying_sentence: Sentence
 ) -> bool:
-    mine = set(plain.folds[plain_sentence.first_token : plain_sentence.last_token])
-    theirs = set(denying.folds[denying_sentence.first_token : denying_sentence.last_token])
+    mine = _bounds_in(plain, plain_sentence)
+    theirs = _bounds_in(denying, denying_sentence)
     return any(
         not theirs.isdisjoint(denied) and not mine.isdisjoint(affirmed) and mine.isdisjoint(denied & theirs)
         for denied, affirmed in ((BEYOND, UP_TO), (AHEAD, ONWARD))
     )
+
+
+def _bounds_in(view: TextView, sentence: Sentence) -> frozenset[str]:
+    """The words of a sentence that begin or end a time; worked out once."""
+    key = ("bounds", sentence.first_token)
+    known: frozenset[str] | None = view.memo.get(key)
+    if known is None:
+        folds = view.folds[sentence.first_token : sentence.last_token]
+        known = view.memo[key] = BOUNDS.intersection(folds)
+    return known

@@ -177,23 +177,43 @@ def _word_in_place(proof: Proof, sentence: Sentence, words: Sequence[int], i: in
     """Evidence index and token of the source word that stands between the same neighbours, and excludes this one."""
     answer = proof.answer
     left, right = _beside(answer.stems, i, -1, sentence.first_token), _beside(answer.stems, i, 1, sentence.last_token)
-    others = [answer.stems[w] for w in words if w != i]
+    others = len(words) - 1
     for index in near_sentences(proof, sentence):
-        view, near = proof.located(index)
-        stems = view.stems[near.first_token : near.last_token]
-        held = set(stems)
-        if not others or sum(1 for o in others if o in held) < SAME_OTHERWISE * len(others):
+        held, shared = _shared_words(proof, sentence, words, index)
+        if not others or shared - (answer.stems[i] in held) < SAME_OTHERWISE * others:
             continue
-        for token in range(near.first_token, near.last_token):
-            if not view.content[token] or view.stems[token] in answer.stem_set:
-                continue
-            beside = (
-                _beside(view.stems, token, -1, near.first_token),
-                _beside(view.stems, token, 1, near.last_token),
-            )
-            if beside == (left, right) and _exclude(proof, i, view.stems[token]):
+        view, _ = proof.located(index)
+        for token in _framed_words(proof, index).get((left, right), ()):
+            if _exclude(proof, i, view.stems[token]):
                 return index, token
     return None
+
+
+def _shared_words(proof: Proof, sentence: Sentence, words: Sequence[int], index: int) -> tuple[frozenset[str], int]:
+    """The stems of a source sentence, and how many words of the answer's sentence are among them; worked out once."""
+    answer = proof.answer
+    key = ("shared words", sentence.start, index)
+    known: tuple[frozenset[str], int] | None = answer.memo.get(key)
+    if known is None:
+        view, near = proof.located(index)
+        held = frozenset(view.stems_in(near))
+        known = answer.memo[key] = held, sum(answer.stems[w] in held for w in words)
+    return known
+
+
+def _framed_words(proof: Proof, index: int) -> dict[tuple[str, str], list[int]]:
+    """The words of a source sentence that the answer has not, by the two words they stand between; worked out once."""
+    key = ("framed words", index)
+    known: dict[tuple[str, str], list[int]] | None = proof.answer.memo.get(key)
+    if known is None:
+        known = proof.answer.memo[key] = {}
+        view, near = proof.located(index)
+        for token in range(near.first_token, near.last_token):
+            if view.content[token] and view.stems[token] not in proof.answer.stem_set:
+                before = _beside(view.stems, token, -1, near.first_token)
+                after = _beside(view.stems, token, 1, near.last_token)
+                known.setdefault((before, after), []).append(token)
+    return known
 
 
 def _beside(stems: Sequence[str], i: int, step: int, stop: int) -> str:

@@ -7,6 +7,7 @@ careful: a statement the sources do not make at all is none of its business.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from proofing.documents import Sentence
@@ -18,7 +19,7 @@ from proofing.support.denials import DETERMINERS, denial_of, is_asserted
 from proofing.support.denying import Group, verb_group
 from proofing.support.denying import denied as denied_in
 from proofing.support.doubts import may_agree
-from proofing.support.polarity_words import Signs, axes_of, signs_of
+from proofing.support.polarity_words import Signs, axes_of, holds_between, places_of, signs_of
 from proofing.support.reading import Proof, TextView
 from proofing.support.turns import ABOUT_AS_NEAR, NEAR_ENOUGH, Turned, limiter_dropped, turn_otherwise
 from proofing.support.wordset import word_set
@@ -35,6 +36,7 @@ FORMS_OF_BE = word_set(
 TRADED = word_set("sold bought purchased")
 #: A mark on a dropped "no" takes the verb in, up to so many code points ("Alcohol is served").
 WITH_VERB = 18
+THAN = word_set("than")
 AUXILIARIES = word_set(
     "is are was were be been being am do does did has have had ist sind est sont es son è sono é são",
 )
@@ -90,7 +92,7 @@ def _judgement(proof: Proof, turned: Turned) -> Judgement:
 def _turned_in(proof: Proof, sentence: Sentence, clause: range) -> Iterator[Turned]:
     signs = signs_of(proof.answer)
     content = content_of(proof.answer, clause)
-    turns = [turn for turn in signs.turns if turn.first in clause]
+    turns = signs.turns_in(clause)
     dropped = limiter_dropped(proof, sentence, clause, content)
     if dropped is not None:
         yield dropped
@@ -125,15 +127,15 @@ def _denied_otherwise(proof: Proof, signs: Signs, clause: range, head: int, near
     agreed = -1.0
     best: tuple[float, Turned] | None = None
     for aligned in near:
-        meets = aligned.meets.get(head, ())
-        if not meets:
+        here = aligned.here.get(head, ())
+        if not here:
             continue
         coverage = _rest_covered(proof, aligned, head)
         if coverage < NEAR_ENOUGH:
             continue
-        for token in meets:
-            if token not in aligned.clause:
-                continue
+        for token in here:
+            if coverage <= agreed:  # it could agree no more, and contradict only to no effect
+                break
             turned = _compare(proof, signs, clause, head, aligned, token)
             if turned is None:
                 agreed = max(agreed, coverage)
@@ -186,7 +188,9 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         return "unclear"
     if side > 0 and ((mine.strict is None and mine.any) or (other.strict is None and other.any)):
         return "unclear"
-    if side < 0 and any("than" in v.folds[c.start : c.stop] for v, c in ((answer, clause), (view, aligned.clause))):
+    if side < 0 and any(
+        holds_between(places_of(v, THAN), c.start, c.stop) for v, c in ((answer, clause), (view, aligned.clause))
+    ):
         return "unclear"  # "higher for A than for B" and "lower for B" agree
     if side < 0 and (
         aligned.coverage() < OPPOSITE_ENOUGH or not _share_a_neighbour(proof, clause, head, aligned, token)
@@ -233,30 +237,44 @@ def _said_of_other_times(answer: TextView, clause: range, head: int, aligned: Al
     here, there = _times_after(answer, clause, head), _times_after(view, aligned.clause, token)
     if any(v.kind in ("time", "range") for v in (*here, *there)):
         return True
-    after = [i for i in content_of(view, aligned.clause) if i > token]
-    mine = [i for i in content_of(answer, clause) if i > head]
-    met = {s for i in content_of(answer, clause) for s in aligned.meets.get(i, ())}
-    return bool(after) and bool(mine) and not any(i in met for i in after)
+    theirs, mine = content_of(view, aligned.clause), content_of(answer, clause)
+    after = theirs[bisect_right(theirs, token) :]
+    if not after or mine[-1] <= head:
+        return False
+    met = _met_by_own_words(answer, clause, aligned)
+    return not any(i in met for i in after)
+
+
+def _met_by_own_words(answer: TextView, clause: range, aligned: Aligned) -> frozenset[int]:
+    """Source tokens that words of the clause itself meet, not those of a subject left out; worked out once."""
+    if all(t in clause for t in aligned.meets):
+        return aligned.met_places
+    key = ("met by own words", clause.start, aligned.index)
+    known: frozenset[int] | None = answer.memo.get(key)
+    if known is None:
+        known = frozenset(s for i in content_of(answer, clause) for s in aligned.meets.get(i, ()))
+        answer.memo[key] = known
+    return known
 
 
 def _times_after(view: TextView, clause: range, head: int) -> list[Value]:
     """Clock times and ranges behind a word in its clause."""
     start, end = view.tokens[head].end, view.tokens[clause.stop - 1].end
-    return [v for v in view.values if start <= v.start < end and v.dimension in ("clock", "range:clock")]
+    return [v for v in view.values_between(start, end) if v.dimension in ("clock", "range:clock")]
 
 
 def _share_a_neighbour(proof: Proof, clause: range, head: int, aligned: Aligned, token: int) -> bool:
     """Whether the content words beside the two words have one in common: opposites must be said of the same."""
     mine = _content_beside(proof.answer, clause, head)
-    theirs = set(_content_beside(aligned.view, aligned.clause, token))
-    return any(s in theirs for i in mine for s in aligned.meets.get(i, ()))
+    theirs = _content_beside(aligned.view, aligned.clause, token)
+    return any(s in aligned.meets.get(i, ()) for i in mine for s in theirs)
 
 
 def _content_beside(view: TextView, clause: range, token: int) -> list[int]:
     content = content_of(view, clause)
-    if token not in content:
+    place = bisect_left(content, token)
+    if place == len(content) or content[place] != token:
         return []
-    place = content.index(token)
     return [content[k] for k in (place - 1, place + 1) if 0 <= k < len(content)]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from proofing.support.reading import TextView
@@ -66,11 +66,33 @@ class Signs:
         """Whether a denial begins in the token range ``[first, last)``."""
         return holds_between(self.denial_places, first, last)
 
+    def turns_in(self, tokens: range) -> Sequence[Turn]:
+        """The turns that begin in a token range, in text order."""
+        starts = self._turn_starts
+        return self.turns[bisect_left(starts, tokens.start) : bisect_left(starts, tokens.stop)]
+
+    @cached_property
+    def _turn_starts(self) -> list[int]:
+        return [turn.first for turn in self.turns]
+
 
 def holds_between(places: Sequence[int], first: int, last: int) -> bool:
     """Whether an ascending list of places has one in ``[first, last)``."""
     at = bisect_left(places, first)
     return at < len(places) and places[at] < last
+
+
+def places_of(view: TextView, words: frozenset[str]) -> tuple[int, ...]:
+    """Where a text has one of some words (case-folded), ascending; worked out once.
+
+    Args:
+        view: the text.
+        words: one of the constant sets of a module; what was found is kept under it.
+    """
+    known: tuple[int, ...] | None = view.memo.get(words)
+    if known is None:
+        known = view.memo[words] = tuple([i for i, fold in enumerate(view.folds) if fold in words])
+    return known
 
 
 @cache

@@ -181,6 +181,11 @@ class TextView:
             return self.values[index]
         return None
 
+    def values_between(self, start: int, end: int) -> tuple[Value, ...]:
+        """The typed values that begin in ``[start, end)``, in text order."""
+        starts = self._value_starts
+        return self.values[bisect_left(starts, start) : bisect_left(starts, end)]
+
     def stems_in(self, sentence: Sentence) -> tuple[str, ...]:
         """Stems of the tokens of one sentence, signs as empty strings."""
         return self.stems[sentence.first_token : sentence.last_token]

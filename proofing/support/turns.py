@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from proofing.documents import Sentence
-from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
+from proofing.support.alignment import PLACES_OF_ONE, Aligned, aligned_clauses, near_sentences
 from proofing.support.clauses import content_of
 from proofing.support.denials import is_asserted
 from proofing.support.denying import modal_swapped
-from proofing.support.polarity_words import Turn, signs_of
+from proofing.support.polarity_words import Turn, holds_between, places_of, signs_of
 from proofing.support.reading import Proof, TextView
 from proofing.support.wordset import word_set
 
@@ -61,22 +63,25 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
     anchor = _anchor(answer, clause, turn)
     if anchor is None:
         return None
-    content = content_of(answer, clause)
     if _bounds_nothing(answer, turn):
         return None
     if turn.family == "limiter":
-        return _limiter_added(proof, clause, turn, content, near)
+        return _limiter_added(proof, clause, turn, content_of(answer, clause), near)
     agreed = -1.0
     best: tuple[float, Turned] | None = None
     for aligned in near:
         coverage = aligned.coverage()
-        if turn.family.startswith("comparator") and (_has_both(aligned, turn) or not _same_event(proof, turn, aligned)):
+        if turn.family.startswith("comparator") and (
+            _has_both(aligned, turn) or not _same_event(proof, clause, turn, aligned)
+        ):
             continue
         if turn.family == "quantifier" and turn.side == "1" and _has_exceptions(aligned):
             continue
         if coverage < (VERY_NEAR if turn.side == "advice" else NEAR_ENOUGH):
             continue
-        for other in _turns_before(proof, anchor, turn, aligned):
+        for other in islice(_turns_before(proof, anchor, turn, aligned), PLACES_OF_ONE):
+            if coverage <= agreed:
+                break
             if is_asserted(answer, clause, turn.first) != is_asserted(aligned.view, aligned.sentence, other.first):
                 continue
             if (
@@ -92,17 +97,31 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
     return best[1]
 
 
-def _same_event(proof: Proof, turn: Turn, aligned: Aligned) -> bool:
+def _same_event(proof: Proof, clause: range, turn: Turn, aligned: Aligned) -> bool:
     """Whether the source sentence also tells at least half of what the answer's sentence says happened then."""
     answer = proof.answer
     sentence = answer.sentence_at(answer.tokens[turn.first].start)
     if sentence is None:
         return False
-    theirs = {aligned.view.stems[i] for i in aligned.sentence}
-    mine = content_of(answer, range(sentence.first_token, sentence.last_token))
-    mine = [i for i in mine if not turn.first <= i < turn.last and answer.tokens[i].kind == "word"]
-    held = sum(1 for i in mine if answer.stems[i] in theirs or i in aligned.meets)
-    return 2 * held >= len(mine)
+    mine, held = _words_held(answer, sentence, clause, aligned)
+    own = [i for i in range(turn.first, turn.last) if i in mine]
+    return 2 * (len(held) - sum(i in held for i in own)) >= len(mine) - len(own)
+
+
+def _words_held(
+    answer: TextView, sentence: Sentence, clause: range, aligned: Aligned
+) -> tuple[frozenset[int], frozenset[int]]:
+    """The words of the answer's sentence, and those of them that the source sentence has; worked out once."""
+    key = ("held", clause.start, aligned.index)
+    known: tuple[frozenset[int], frozenset[int]] | None = answer.memo.get(key)
+    if known is None:
+        view = aligned.view
+        theirs = frozenset(view.stems[aligned.sentence.start : aligned.sentence.stop])
+        content = content_of(answer, range(sentence.first_token, sentence.last_token))
+        mine = frozenset(i for i in content if answer.tokens[i].kind == "word")
+        held = frozenset(i for i in mine if answer.stems[i] in theirs or i in aligned.meets)
+        known = answer.memo[key] = mine, held
+    return known
 
 
 def _same_words(answer: TextView, turn: Turn, view: TextView, other: Turn) -> bool:
@@ -111,7 +130,7 @@ def _same_words(answer: TextView, turn: Turn, view: TextView, other: Turn) -> bo
 
 
 def _has_exceptions(aligned: Aligned) -> bool:
-    return any(aligned.view.folds[i] in EXCEPTING for i in aligned.sentence)
+    return holds_between(places_of(aligned.view, EXCEPTING), aligned.sentence.start, aligned.sentence.stop)
 
 
 def _bounds_nothing(view: TextView, turn: Turn) -> bool:
@@ -130,29 +149,35 @@ def _bounds_nothing(view: TextView, turn: Turn) -> bool:
 
 def _has_both(aligned: Aligned, turn: Turn) -> bool:
     """Whether the source sentence has the answer's own comparator as well: "before the storm 900, after it 340"."""
-    turns = signs_of(aligned.view).turns
-    return len({t.side for t in turns if t.family == turn.family and t.first in aligned.sentence}) > 1
+    memo = aligned.view.memo
+    key = ("sides of", turn.family, aligned.sentence.start)
+    known: bool | None = memo.get(key)
+    if known is None:
+        turns = signs_of(aligned.view).turns_in(aligned.sentence)
+        known = memo[key] = len({t.side for t in turns if t.family == turn.family}) > 1
+    return known
 
 
 def _anchor(view: TextView, clause: range, turn: Turn) -> int | None:
     """The word or figure a turn is about: the next content word of the clause, before it for "or more"."""
-    after = [
-        i
-        for i in range(turn.last, clause.stop)
-        if (view.content[i] and not view.folds[i].endswith("ly")) or view.tokens[i].kind == "digits"
-    ]
+    content = content_of(view, clause)
     if turn.family == "bound" and view.folds[turn.first] in ("or", "exceeding"):
-        before = [i for i in range(clause.start, turn.first) if view.content[i] or view.tokens[i].kind == "digits"]
-        return before[-1] if before else None
-    return after[0] if after and after[0] - turn.last <= 4 else None
+        before = bisect_left(content, turn.first)
+        return content[before - 1] if before else None
+    for i in content[bisect_left(content, turn.last) :][:5]:
+        if i - turn.last > 4:
+            return None
+        if view.tokens[i].kind == "digits" or not view.folds[i].endswith("ly"):
+            return i
+    return None
 
 
 def _turns_before(proof: Proof, anchor: int, turn: Turn, aligned: Aligned) -> Iterator[Turn]:
     """Turns of the same family that stand before the same word in the source sentence."""
     view = aligned.view
     wanted = proof.answer.stems[anchor]
-    for other in signs_of(view).turns:
-        if other.family != turn.family or other.first not in aligned.clause:
+    for other in signs_of(view).turns_in(aligned.clause):
+        if other.family != turn.family:
             continue
         their_anchor = _anchor(view, aligned.clause, other)
         if their_anchor is not None and (
@@ -163,9 +188,16 @@ def _turns_before(proof: Proof, anchor: int, turn: Turn, aligned: Aligned) -> It
 
 def _read_side(view: TextView, clause: range, turn: Turn) -> str:
     """The side of a turn as its clause means it: "do not take more than" bounds from above."""
-    if turn.family == "bound" and any(i in signs_of(view).denials or view.stems[i] in REFUSING for i in clause):
+    if turn.family == "bound" and (signs_of(view).denies_between(clause.start, clause.stop) or _refuses(view, clause)):
         return {"0": "1", "1": "0"}[turn.side]
     return turn.side
+
+
+def _refuses(view: TextView, clause: range) -> bool:
+    places: tuple[int, ...] | None = view.memo.get("refusing")
+    if places is None:
+        places = view.memo["refusing"] = tuple([i for i, stem in enumerate(view.stems) if stem in REFUSING])
+    return holds_between(places, clause.start, clause.stop)
 
 
 def _apart(mine: str, theirs: str, turn: Turn) -> bool:
@@ -213,9 +245,7 @@ def _limiter_added(
     theirs = content_of(best.view, best.clause)
     if not _says_all_of(best, theirs):
         return None
-    if any(t.family == "limiter" and t.first in best.sentence for t in signs_of(best.view).turns):
-        return None
-    if any(best.view.folds[i] in LIMITS for i in best.sentence):
+    if _has_a_limit(best.view, best.sentence):
         return None
     return Turned(
         turn.first, turn.last, "comparator", best, theirs[0], theirs[-1] + 1, ("",), "the source sets no such limit"
@@ -224,8 +254,7 @@ def _limiter_added(
 
 def _says_all_of(aligned: Aligned, theirs: Sequence[int]) -> bool:
     """Whether the answer's clause holds most of the content of the source's as well."""
-    met = {s for found in aligned.meets.values() for s in found}
-    return sum(1 for t in theirs if t in met) >= SAME_BACK * len(theirs)
+    return sum(1 for t in theirs if t in aligned.met_places) >= SAME_BACK * len(theirs)
 
 
 def limiter_dropped(proof: Proof, sentence: Sentence, clause: range, content: Sequence[int]) -> Turned | None:
@@ -238,9 +267,11 @@ def limiter_dropped(proof: Proof, sentence: Sentence, clause: range, content: Se
     if best is None or best.coverage() < SAME_STATEMENT:
         return None
     view = best.view
-    limiters = [t for t in signs_of(view).turns if t.family == "limiter" and t.first in best.sentence]
-    theirs = [i for i in content_of(view, best.clause) if all(i != t.first for t in limiters)]
-    if len(limiters) != 1 or limiters[0].first not in best.clause or not _says_all_of(best, theirs):
+    limiters = [t for t in signs_of(view).turns_in(best.sentence) if t.family == "limiter"]
+    if len(limiters) != 1 or limiters[0].first not in best.clause:
+        return None
+    theirs = [i for i in content_of(view, best.clause) if i != limiters[0].first]
+    if not _says_all_of(best, theirs):
         return None
     limited = _limited_by(view, best.clause, limiters[0])
     ours = [i for i in content if limited is not None and limited in best.meets.get(i, ())]
@@ -262,12 +293,13 @@ def _a_source_limits(proof: Proof, sentence: Sentence) -> bool:
 
 def _limits(answer: TextView, sentence: Sentence) -> bool:
     inside = range(sentence.first_token, sentence.last_token)
-    limited = any(t.family == "limiter" and t.first in inside for t in signs_of(answer).turns)
-    return (
-        limited
-        or any(answer.folds[i] in LIMITS for i in inside)
-        or bool(signs_of(answer).denies_between(inside.start, inside.stop))
-    )
+    return _has_a_limit(answer, inside) or signs_of(answer).denies_between(inside.start, inside.stop)
+
+
+def _has_a_limit(view: TextView, sentence: range) -> bool:
+    """Whether a sentence holds a limiter or another word that limits."""
+    limited = view.sentence_index_at(view.tokens[sentence.start].start) in signs_of(view).limited
+    return limited or holds_between(places_of(view, LIMITS), sentence.start, sentence.stop)
 
 
 def _limits_a_case(view: TextView, clause: range, limiter: Turn) -> bool:
