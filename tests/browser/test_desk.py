@@ -112,6 +112,13 @@ def test_undo_works_after_the_last_answer_too(queue, open_desk):
     desk.sees("Only one")
 
 
+def test_a_key_pressed_in_haste_decides_one_answer(three, open_desk):
+    desk = open_desk().start()
+    desk.press("a", "a", "a")
+    desk.sees("Question 2")
+    assert Decision.objects.count() == 1
+
+
 def test_a_key_held_down_decides_one_answer(three, open_desk):
     desk = open_desk().start()
     for _ in range(3):
