@@ -2,7 +2,6 @@
    No inline handlers, no strings of the page's language, no counting of characters: words carry token ids. */
 (() => {
   "use strict";
-  document.documentElement.classList.add("js");
 
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const one = (selector, root = document) => root.querySelector(selector);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 
 import pytest
@@ -148,11 +149,17 @@ SHIFTS = """since => new Promise(done => {
 })"""
 
 
-@pytest.mark.parametrize(("size", "most"), [("wide", 0.01), ("narrow", 0.05)])
-def test_nothing_moves_when_the_receipts_find_their_places(size, most, three, open_desk):
-    """On a phone the receipts go in between the lines, below what is on the screen at first."""
+@pytest.mark.parametrize("late", [0, 0.7], ids=["script at once", "script late"])
+@pytest.mark.parametrize(("size", "most"), [("wide", 0.001), ("narrow", 0.05)])
+def test_nothing_moves_when_the_receipts_find_their_places(size, most, late, three, open_desk):
+    """On a phone the receipts go in between the lines, below what is on the screen at first.
+
+    A script that comes late finds the page painted: nothing may wait for it to get its size.
+    """
     desk = open_desk(size=size).start()
     desk.page.emulate_media(reduced_motion="no-preference")
+    if late:
+        desk.page.route("**/desk*.js", lambda route: (time.sleep(late), route.continue_()))
     desk.page.reload()
     desk.settle()
     assert desk.page.evaluate(SHIFTS, 0) < most
