@@ -35,8 +35,12 @@ def report_text(report: Report) -> str:
         weakest = [anchor.text for anchor in report.weakest()]
         lines.append("nothing marked" + (f"; weakest: {', '.join(map(_quoted, weakest))}" if weakest else ""))
     floor = report.finding.floor
-    summary = f"risk {report.risk}, unsupported probability {report.unsupported_probability:.2f}"
+    fired = f" ({', '.join(name.replace('_', ' ') for name in report.triggered)})" if report.triggered else ""
+    summary = f"risk {report.risk}{fired}, unsupported probability {report.unsupported_probability:.2f}"
     lines.append(f"{summary}, floor {'none' if floor is None else format(floor, '.2f')}")
+    drift = report.checks["drift"]
+    if "drift" in report.triggered:
+        lines.append(f"drift: distance {drift['distance']:.2f} from {drift['compared']} earlier answers")
     lines += [f"warning: {warning}" for warning in report.warnings]
     return "\n".join(lines)
 

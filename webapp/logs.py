@@ -10,6 +10,15 @@ from datetime import UTC, datetime
 STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
+class RefusalFilter(logging.Filter):
+    """Leaves the traceback out of a request that was refused (400 to 499): the line says all there is to know."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if 400 <= getattr(record, "status_code", 0) < 500:
+            record.exc_info = record.exc_text = None
+        return True
+
+
 class JsonFormatter(logging.Formatter):
     """Writes time (UTC, ISO 8601), level, logger, message, the caller's extra fields and the traceback."""
 

@@ -288,9 +288,16 @@ LOGGING = {
         "text": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
         "json": {"()": "webapp.logs.JsonFormatter"},
     },
-    "filters": {"request": {"()": "webapp.tracing.RequestFilter"}},
+    "filters": {
+        "request": {"()": "webapp.tracing.RequestFilter"},
+        "refusal": {"()": "webapp.logs.RefusalFilter"},
+    },
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": ENVIRONMENT.log_format, "filters": ["request"]}
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": ENVIRONMENT.log_format,
+            "filters": ["request", "refusal"],
+        }
     },
     "root": {"handlers": ["stderr"], "level": ENVIRONMENT.log_level},
     "loggers": {

@@ -183,7 +183,7 @@ def calibrate(
         target_recall=float(target_recall),
         threshold=threshold,
         fpr=_share(scores, labels, 0, threshold),
-        fpr_bootstrap=spread[0] or (0.0, 1.0),
+        fpr_bootstrap=(spread[0] if spread else None) or (0.0, 1.0),
         recall=_share(scores, labels, 1, threshold),
         held_out_recall=Share.of(held[1][0], held[1][1]),
         held_out_fpr=Share.of(held[0][0], held[0][1]),

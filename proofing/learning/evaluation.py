@@ -51,7 +51,9 @@ class Evaluation:
         blocks = [_printed("all", self.whole)]
         if len(self.tasks) > 1:
             blocks += [_printed(name, part) for name, part in self.tasks.items()]
-        return "\n\n".join([*blocks, f"the model's own cut is {self.cut:.3f}; 95 % intervals, resampled by source"])
+        known = any(estimate.interval for estimate in self.whole.figures.values())
+        spread = "95 % intervals, resampled by source" if known else "one source alone: no intervals"
+        return "\n\n".join([*blocks, f"the model's own cut is {self.cut:.3f}; {spread}"])
 
 
 def evaluate_scored(labelled: Labelled, scores: Sequence[Scored], resamples: int = 400) -> Evaluation:

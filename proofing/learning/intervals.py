@@ -94,7 +94,8 @@ def resampled(
         groups: the group of each row.
 
     Returns:
-        One interval per figure; None where no resample defined it.
+        One interval per figure; None where no resample defined it. Empty with fewer than two groups: nothing can
+        be said of how a figure varies from one to the next.
     """
     rows_of: dict[str, list[int]] = {}
     for row, group in enumerate(groups):
@@ -102,7 +103,7 @@ def resampled(
     members = list(rows_of.values())
     draw = random.Random(seed)  # noqa: S311 - a bootstrap, not a secret
     columns: list[list[float]] = []
-    for _ in range(resamples if members else 0):
+    for _ in range(resamples if len(members) > 1 else 0):
         drawn = [0] * len(groups)
         for rows in draw.choices(members, k=len(members)):
             for row in rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 import sqlite3
 import threading
 from pathlib import Path
@@ -235,3 +236,17 @@ def test_a_history_keeps_answers_about_different_sources_apart(tmp_path):
             report = inspect("Write an overview.", [text], text, settings=SETTINGS, history=history)
     assert report.checks["drift"]["compared"] == 0
     assert "drift" not in report.triggered
+
+
+def test_the_terminal_says_that_drift_raised_the_risk(tmp_path):
+    from proofing import inspect
+    from proofing.printing import report_text
+
+    told = {14: "You may send it back within 14 days.", 90: "Goods are taken back for 90 days after delivery, unworn."}
+    with History(tmp_path / "history.sqlite3") as history:
+        for days in (14, 14, 14, 90):
+            report = inspect("How long?", [("returns.md", told[days])], told[days], settings=SETTINGS, history=history)
+    assert report.triggered == ("drift",)
+    said = report_text(report)
+    assert "risk medium (drift), unsupported probability" in said
+    assert re.search(r"^drift: distance 0\.\d\d from 3 earlier answers$", said, re.MULTILINE)

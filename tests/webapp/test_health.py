@@ -6,10 +6,11 @@ import json
 import logging
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from webapp import health, workers
-from webapp.logs import JsonFormatter
+from webapp.logs import JsonFormatter, RefusalFilter
 
 pytestmark = pytest.mark.django_db
 
@@ -87,6 +88,15 @@ def test_log_lines_are_json_with_what_the_caller_added():
     assert line["answer"] == "a-1"
     assert line["level"] == "INFO"
     assert set(line) == {"time", "level", "logger", "message", "answer"}
+
+
+@pytest.mark.parametrize(("code", "traced"), [(403, False), (404, False), (500, True)])
+def test_a_refused_request_is_one_line_and_a_fault_has_its_traceback(code, traced):
+    record = logging.makeLogRecord({"name": "django.request", "msg": "no", "exc_info": (KeyError, KeyError("x"), None)})
+    record.status_code = code
+    assert RefusalFilter().filter(record)
+    assert ("KeyError" in logging.Formatter().format(record)) is traced
+    assert "refusal" in settings.LOGGING["handlers"]["stderr"]["filters"]
 
 
 def test_metrics_say_how_old_the_oldest_answer_is_and_what_workers_did(client, receive, monkeypatch):

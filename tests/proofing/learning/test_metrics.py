@@ -87,3 +87,10 @@ def test_curves_end_where_everything_is_flagged():
     assert len(thinned(points, 10)) == 10
     assert sum(bar.count for bar in histogram(scores, labels)) == 300
     assert review_costs(scores, labels)[-1][1:] == (300.0, 0)
+
+
+def test_one_group_says_nothing_of_how_a_figure_varies():
+    assert resampled(lambda counts: [0.5], ["a", "a"]) == []
+    alone = evaluate([0.2, 0.9], [0, 1], cut=0.5, groups=["one", "one"])
+    assert alone["f1"].value == 1.0
+    assert {estimate.interval for estimate in alone.values()} == {None}
