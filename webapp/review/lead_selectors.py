@@ -32,8 +32,8 @@ from webapp.records.models import Project
 from webapp.review.comparing import SAYING
 from webapp.review.models import Decision, Gold, Item, Queue, Verdict
 
-#: Decisions looked at, newest first: for the people of one queue, for those of a period, for agreement.
-IN_QUEUE, IN_PERIOD, COMPARED = 2000, 20_000, 4000
+#: Decisions looked at, newest first: for the people of one queue, for agreement.
+IN_QUEUE, COMPARED = 2000, 4000
 STANDING = Q(decisions__undone_at__isnull=True, decisions__kind__in=SAYING)
 #: What a standing decision says of the answer, as `proofing.learning.labels.answer_label` does.
 LABEL = Case(
