@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
@@ -20,6 +19,7 @@ from webapp.calibration.contents import Counting
 from webapp.calibration.inputs import inputs_now
 from webapp.calibration.models import FittedModel, LabelledRow, LabelledSet, OperatingPoint
 from webapp.intake.outbox import enqueue_freeze
+from webapp.lost_work import give_again, silent_since
 from webapp.records.models import Project
 from webapp.review.models import Event
 
@@ -195,16 +195,8 @@ def delete_set(*, labelled_set: LabelledSet, user: Any, now: datetime) -> None:
 
 def requeue_stale(*, now: datetime) -> int:
     """Give sets of silent workers out again; how many."""
-    silent = now - timedelta(seconds=settings.STALE_AFTER_SECONDS)
-    stale = LabelledSet.objects.filter(state__in=LabelledSet.UNFINISHED, heartbeat_at__lt=silent)
-    sent = 0
-    for pk, attempts in stale.values_list("pk", "attempts"):
-        if attempts >= ATTEMPTS:
-            stale.filter(pk=pk).update(state=LabelledSet.State.FAILED, error=f"its worker died {ATTEMPTS} times")
-            continue
-        with transaction.atomic():
-            mine = stale.filter(pk=pk, attempts=attempts).update(state=LabelledSet.State.REQUESTED, heartbeat_at=now)
-            if mine:
-                enqueue_freeze(pk)
-        sent += mine
-    return sent
+    return give_again(
+        LabelledSet.objects.filter(state__in=LabelledSet.UNFINISHED, heartbeat_at__lt=silent_since(now)),
+        state=LabelledSet.State.REQUESTED, send=enqueue_freeze, now=now, attempts=ATTEMPTS,
+        given_up={"state": LabelledSet.State.FAILED, "error": f"its worker died {ATTEMPTS} times"},
+    )  # fmt: skip

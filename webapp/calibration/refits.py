@@ -9,10 +9,9 @@ import logging
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
@@ -24,6 +23,7 @@ from webapp.calibration import labels
 from webapp.calibration.models import FittedModel, LabelledRow, LabelledSet, Refit
 from webapp.calibration.reading_models import columns_sha256, loaded, model_in_force, shipped_name
 from webapp.intake.outbox import enqueue_refit
+from webapp.lost_work import give_again, silent_since
 from webapp.records.models import Project
 from webapp.review.models import Event
 
@@ -250,16 +250,8 @@ def _sha256(content: bytes) -> str:
 
 def requeue_stale(*, now: datetime) -> int:
     """Give refits of silent workers out again; how many."""
-    silent = now - timedelta(seconds=settings.STALE_AFTER_SECONDS)
-    stale = Refit.objects.filter(state__in=Refit.UNFINISHED, heartbeat_at__lt=silent)
-    sent = 0
-    for pk, attempts in stale.values_list("pk", "attempts"):
-        if attempts >= ATTEMPTS:
-            stale.filter(pk=pk).update(state=Refit.State.FAILED, refusal=f"its worker died {ATTEMPTS} times")
-            continue
-        with transaction.atomic():
-            mine = stale.filter(pk=pk, attempts=attempts).update(state=Refit.State.REQUESTED, heartbeat_at=now)
-            if mine:
-                enqueue_refit(pk)
-        sent += mine
-    return sent
+    return give_again(
+        Refit.objects.filter(state__in=Refit.UNFINISHED, heartbeat_at__lt=silent_since(now)),
+        state=Refit.State.REQUESTED, send=enqueue_refit, now=now, attempts=ATTEMPTS,
+        given_up={"state": Refit.State.FAILED, "refusal": f"its worker died {ATTEMPTS} times"},
+    )  # fmt: skip

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 
 from proofing.errors import BadInput, Refused
@@ -17,6 +16,7 @@ from webapp.calibration.exports import FORMATS, CannotExport, expire_exports, re
 from webapp.calibration.freezing import NameTaken, NothingChosen, delete_set, freeze_set, request_set
 from webapp.calibration.models import CalibrationRun, Export, FittedModel, LabelledRow, LabelledSet, OperatingPoint
 from webapp.intake.outbox import enqueue_calibration, enqueue_export
+from webapp.lost_work import give_again, silent_since
 from webapp.records.models import Project
 from webapp.review.models import Event
 
@@ -204,21 +204,10 @@ def _deactivate(project_id: int, level: str) -> None:
 
 def requeue_stale(*, now: datetime) -> int:
     """Send exports and runs again whose worker died or whose message was lost; both start over harmlessly."""
-    silent = now - timedelta(seconds=settings.STALE_AFTER_SECONDS)
-    sent = 0
+    silent = silent_since(now)
     exports = Export.objects.filter(state__in=[Export.State.REQUESTED, Export.State.RUNNING], heartbeat_at__lt=silent)
-    for export_id in exports.values_list("pk", flat=True):
-        with transaction.atomic():
-            mine = exports.filter(pk=export_id).update(state=Export.State.REQUESTED, heartbeat_at=now)
-            if mine:
-                enqueue_export(export_id)
-        sent += mine
     unfinished = [CalibrationRun.State.REQUESTED, CalibrationRun.State.RUNNING]
     runs = CalibrationRun.objects.filter(state__in=unfinished, heartbeat_at__lt=silent)
-    for run_id in runs.values_list("pk", flat=True):
-        with transaction.atomic():
-            mine = runs.filter(pk=run_id).update(state=CalibrationRun.State.REQUESTED, heartbeat_at=now)
-            if mine:
-                enqueue_calibration(run_id)
-        sent += mine
+    sent = give_again(exports, state=Export.State.REQUESTED, send=enqueue_export, now=now)
+    sent += give_again(runs, state=CalibrationRun.State.REQUESTED, send=enqueue_calibration, now=now)
     return sent + freezing.requeue_stale(now=now) + refits.requeue_stale(now=now)

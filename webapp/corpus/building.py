@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -28,6 +28,7 @@ from webapp.corpus.models import Document, IndexBuild
 from webapp.corpus.outbox import enqueue_build
 from webapp.intake.models import Rereading
 from webapp.intake.outbox import enqueue, enqueue_again
+from webapp.lost_work import silent_since
 from webapp.records.models import Answer, Project
 from webapp.review.models import Event
 
@@ -186,7 +187,7 @@ def _go_on(project: Project) -> None:
 
 def sweep(*, now: datetime) -> int:
     """Send again what was lost: builds whose worker fell silent, and those whose message never came; how many."""
-    silent = now - timedelta(seconds=max(settings.STALE_AFTER_SECONDS, 120))
+    silent = silent_since(now, at_least=120)
     sent = 0
     lost = IndexBuild.objects.filter(state=State.RUNNING, heartbeat_at__lt=silent)
     for build in lost.select_related("project"):

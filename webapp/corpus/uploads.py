@@ -11,7 +11,7 @@ import logging
 import os
 import time
 from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from proofing.errors import BadInput
@@ -40,6 +39,7 @@ from webapp.corpus.outbox import enqueue_upload
 from webapp.corpus.services import ADDED, UNCHANGED, Room, TooMuch, check_room
 from webapp.corpus.steps import put_lines, told_apart
 from webapp.intake.imports import Refused, keep_upload
+from webapp.lost_work import give_again, silent_since
 from webapp.records.models import Project
 from webapp.review.models import Event
 
@@ -265,15 +265,6 @@ def _index_what_came(upload: Upload, now: datetime) -> None:
 
 def sweep(*, now: datetime) -> int:
     """Send uploads again whose worker fell silent or whose message was lost; how many."""
-    silent = now - timedelta(seconds=max(settings.STALE_AFTER_SECONDS, 120))
-    stale = Upload.objects.filter(
-        Q(state=State.RUNNING, heartbeat_at__lt=silent) | Q(state=State.RECEIVED, heartbeat_at__lt=silent)
-    )
-    sent = 0
-    for pk in stale.values_list("pk", flat=True):
-        with transaction.atomic():
-            mine = stale.filter(pk=pk).update(state=State.RECEIVED, heartbeat_at=now)
-            if mine:
-                enqueue_upload(pk)
-        sent += mine
-    return sent
+    silent = silent_since(now, at_least=120)
+    lost = Upload.objects.filter(state__in=[State.RUNNING, State.RECEIVED], heartbeat_at__lt=silent)
+    return give_again(lost, state=State.RECEIVED, send=enqueue_upload, now=now)

@@ -28,6 +28,7 @@ from webapp.intake import again, engine
 from webapp.intake.imports import cancel_import, run_import, start_import
 from webapp.intake.models import ApiRequest, ImportBatch
 from webapp.intake.outbox import enqueue, enqueue_import
+from webapp.lost_work import give_again, silent_since
 from webapp.records import rendering
 from webapp.records.models import Answer, Healing, Inspection, Mark, Project
 from webapp.records.retrieved import keep_retrieved
@@ -222,7 +223,7 @@ def requeue_stale(*, now: datetime) -> int:
 
     Returns how many rows were sent. Safe to run in several processes at once: each row moves by compare-and-set.
     """
-    silent = now - timedelta(seconds=settings.STALE_AFTER_SECONDS)
+    silent = silent_since(now)
     forgotten = _forgotten_before(silent, now)
     own = _revive_abandoned(silent, now) + _resend_waiting(forgotten, now) + _revive_imports(silent, forgotten, now)
     if forgotten is not None:
@@ -264,30 +265,18 @@ def _revive_abandoned(silent: datetime, now: datetime) -> int:
 def _resend_waiting(forgotten: datetime | None, now: datetime) -> int:
     if forgotten is None:
         return 0
-    waiting = Answer.objects.filter(state=Answer.State.RECEIVED, heartbeat_at__lt=forgotten)
-    sent = 0
-    for pk in waiting.order_by("heartbeat_at").values_list("pk", flat=True)[:SWEEP]:
-        with transaction.atomic():
-            mine = waiting.filter(pk=pk).update(heartbeat_at=now)
-            if mine:
-                enqueue(pk, Queues.BULK)
-        sent += mine
-    return sent
+    received = Answer.State.RECEIVED
+    waiting = Answer.objects.filter(state=received, heartbeat_at__lt=forgotten)
+    few = waiting.filter(pk__in=list(waiting.order_by("heartbeat_at").values_list("pk", flat=True)[:SWEEP]))
+    return give_again(few, state=received, send=lambda pk: enqueue(pk, Queues.BULK), now=now)
 
 
 def _revive_imports(silent: datetime, forgotten: datetime | None, now: datetime) -> int:
     lost = Q(state=ImportBatch.State.RUNNING, heartbeat_at__lt=silent)
     if forgotten is not None:
         lost |= Q(state=ImportBatch.State.RECEIVED, heartbeat_at__lt=forgotten)
-    stale = ImportBatch.objects.filter(lost)
-    sent = 0
-    for pk in stale.values_list("pk", flat=True):
-        with transaction.atomic():
-            mine = stale.filter(pk=pk).update(state=ImportBatch.State.RECEIVED, heartbeat_at=now)
-            if mine:
-                enqueue_import(pk)
-        sent += mine
-    return sent
+    batches = ImportBatch.objects.filter(lost)
+    return give_again(batches, state=ImportBatch.State.RECEIVED, send=enqueue_import, now=now)
 
 
 def forget_old_requests(*, now: datetime) -> int:

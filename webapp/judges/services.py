@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
@@ -22,6 +21,7 @@ from webapp.judges import audit, selectors
 from webapp.judges.asking import NotDone, Question, ask
 from webapp.judges.models import JudgeRun, JudgeSettings
 from webapp.judges.operators import agreement, may_ask, site_judges
+from webapp.lost_work import give_again, silent_since
 from webapp.records.models import Answer, Project
 from webapp.review.models import Event
 
@@ -287,19 +287,11 @@ def sweep(*, now: datetime) -> int:
 
 
 def _revive(now: datetime) -> int:
-    silent = now - timedelta(seconds=settings.STALE_AFTER_SECONDS)
-    stale = JudgeRun.objects.filter(state__in=JudgeRun.UNFINISHED, heartbeat_at__lt=silent)
-    sent = 0
-    for pk, attempts in stale.values_list("pk", "attempts"):
-        if attempts >= ATTEMPTS:
-            stale.filter(pk=pk).update(state=JudgeRun.State.FAILED, error=f"its worker died {ATTEMPTS} times")
-            continue
-        with transaction.atomic():
-            mine = stale.filter(pk=pk, attempts=attempts).update(state=JudgeRun.State.REQUESTED, heartbeat_at=now)
-            if mine:
-                enqueue_judge_run(pk)
-        sent += mine
-    return sent
+    return give_again(
+        JudgeRun.objects.filter(state__in=JudgeRun.UNFINISHED, heartbeat_at__lt=silent_since(now)),
+        state=JudgeRun.State.REQUESTED, send=enqueue_judge_run, now=now, attempts=ATTEMPTS,
+        given_up={"state": JudgeRun.State.FAILED, "error": f"its worker died {ATTEMPTS} times"},
+    )  # fmt: skip
 
 
 def _begin_automatic(now: datetime) -> int:
