@@ -20,9 +20,11 @@ from proofing.values import (
     layout,
     money,
     ordinals,
+    phones,
     ranges,
     spoken_clock,
     triggers,
+    versions,
     years,
 )  # fmt: skip
 from proofing.values.base import Reading, Value
@@ -163,7 +165,7 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
         or (after and after in "-. " and width <= 5 and (following.isdecimal() or following in "(/ "))
         or (after == "/" and page.low[start] == "0")
     ):
-        phone = codes.phone_at(page, start, floor)
+        phone = phones.phone_at(page, start, floor)
         if phone is not None:
             return phone
     if after == "." and following in ("º", "ª") and (found := ordinals.at_digits(page, start, floor)):
@@ -173,7 +175,7 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
             (codes.doi_at(page, start, floor) if after == "." and width == 2 else None)
             or dates.at_digits(page, start, floor)
             or (clock.at_digits(page, start, floor) if after == "." and width <= 2 else None)
-            or codes.version_at(page, start, floor)
+            or versions.version_at(page, start, floor)
         )
         if found is not None:
             return found
@@ -187,7 +189,7 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
         found = ordinals.at_digits(page, start, floor)
         if found is not None:
             return found
-    if before == " " and width <= 4 and (found := codes.version_at(page, start, floor)) is not None:
+    if before == " " and width <= 4 and (found := versions.version_at(page, start, floor)) is not None:
         return found
     if width == 4:
         return citations.author_year_at(page, start, floor) or years.year_at(page, start, floor)
@@ -239,7 +241,7 @@ def _at_word(page: Page, start: int, floor: int) -> Value | Draft | int | None:
     if found is None and wanted & triggers.PLACE:
         found = citations.place_at(page, start, floor)
     if found is None and wanted & triggers.V:
-        found = codes.v_version_at(page, start, floor)
+        found = versions.v_version_at(page, start, floor)
     if found is None and wanted & triggers.CLOCK:
         found = clock.at_word(page, start, floor) or spoken_clock.at(page, start)
     if found is None and wanted & triggers.ORDINAL:
