@@ -12,8 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from proofing.documents import Sentence
+from proofing.healing.counted import counted_children
 from proofing.healing.cycles import CycleWord, Form, cycle_words, in_cycle, preferred_forms
 from proofing.healing.grammar import article_for, is_plural, plural, singular, third_person, verb_for
+from proofing.healing.openings import opening_children
 from proofing.healing.verbs import verb_children
 from proofing.report import Edit, Mark
 from proofing.support.reading import Proof, TextView
@@ -66,8 +68,13 @@ def with_agreement(proof: Proof, edits: Sequence[Edit], marks: Sequence[Mark]) -
             continue
         chain += _cycle_children(proof, edit, index, marks, chain)
         chain += _number_children(proof.answer, edit, index, chain, marks[edit.marks[0]].receipt.sentence_text)
-        children = verb_children(proof, edit, index, marks[edit.marks[0]])
-        chain += [child for child in children if _free(child.start, child.end, chain)]
+        mark = marks[edit.marks[0]]
+        for children in (
+            counted_children(proof, edit, index, mark),
+            verb_children(proof, edit, index, mark),
+            opening_children(proof, edit, index, mark),
+        ):
+            chain += [child for child in children if _free(child.start, child.end, chain)]
     for index, edit in enumerate(tuple(chain)):
         chain += _article_child(proof.answer, edit, index, chain)
     named = [replace(e, marks=_covered(e, marks)) if e.parent is not None else e for e in chain]

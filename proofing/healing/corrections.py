@@ -14,6 +14,7 @@ from typing import Any
 
 from proofing.documents import Sentence
 from proofing.healing.grammar import capital_like
+from proofing.healing.openings import french_denial
 from proofing.healing.verbs import helper_goes
 from proofing.report import Edit, Mark
 from proofing.support.reading import Proof, TextView
@@ -85,6 +86,9 @@ def _names_beside_values(proof: Proof, marks: Sequence[Mark]) -> frozenset[int]:
 
 
 def _options(proof: Proof, mark: Mark) -> tuple[str, ...]:
+    if mark.replacements == ("",) and mark.reason == "unit":
+        # The source may say another sort there ("working days" for "calendar days"); else the word just goes.
+        return (aligned_correction(proof, mark) or "",)
     if mark.replacements:
         return tuple(dict.fromkeys(mark.replacements))
     if mark.reason not in CORRECTABLE or mark.receipt.source_id is None:
@@ -93,6 +97,8 @@ def _options(proof: Proof, mark: Mark) -> tuple[str, ...]:
         return (mark.receipt.text,) if mark.receipt.text else ()
     if mark.kind in ALIGNED_KINDS:
         found = aligned_correction(proof, mark)
+        if found is None and mark.kind == "negation" and french_denial(proof.answer, mark):
+            return ("",)
         return () if found is None else (found,)
     return ()
 
