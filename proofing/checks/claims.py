@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from proofing.checks.courtesies import is_courtesy
 from proofing.documents import Sentence
 from proofing.support.reading import Proof
 
@@ -34,11 +35,11 @@ CLAIM_WORDS = 4
 
 def claims_of(proof: Proof) -> Iterator[Sentence]:
     """The claims of the answer in text order: sentences of four words or more that are no question, no heading, no
-    refusal ("I could not find that in the sources") and none of the healer's own notes."""
+    refusal ("I could not find that in the sources"), no courtesy and none of the healer's own notes."""
     answer = proof.answer
     for sentence in answer.sentences:
         text = sentence.text.strip()
-        if text.endswith(("?", "？", ":")) or is_own_phrase(text) or says_nothing(text):
+        if text.endswith(("?", "？", ":")) or is_own_phrase(text) or says_nothing(text) or is_courtesy(text):
             continue
         words = sum(1 for t in answer.tokens[sentence.first_token : sentence.last_token] if t.kind != "sign")
         if words >= CLAIM_WORDS:

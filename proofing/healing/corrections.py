@@ -24,6 +24,10 @@ CORRECTABLE = frozenset({"contradicted", "unbound", "negated", "unit", "altered_
 #: Kinds read as words: only these are aligned with the receipt's sentence when the mark brings no correction.
 ALIGNED_KINDS = frozenset({"negation", "modality", "comparator"})
 _EMPHASIS_BEFORE = re.compile(r"(?:\*{1,3}|_{1,3}|~~|`)\Z")
+_FRAGMENT_BEFORE = re.compile(r"[:|–—][ \u00a0]?[*_]{0,3}[ \u00a0]?\Z")
+_FRAGMENT_BEHIND = re.compile(r"[*_]{0,3}[ \u00a0]{0,2}(?:[|,.;(]|$)", re.MULTILINE)
+#: "is not permitted", "aren't allowed", "non-refundable", "nicht erlaubt" at the end of what a receipt shows.
+_DENIED = re.compile(r"\b(?P<denial>(?:not|nicht|no|non|não|не)\s|non-|(?:is|are|was|were)n['’]t\s)(?P<said>\S+)\Z")
 #: An aligned correction may be this many tokens longer than what it replaces.
 LONGER_BY = 3
 #: From this share of equal words on, two sentences say the same thing but for the flip.
@@ -97,10 +101,26 @@ def _options(proof: Proof, mark: Mark) -> tuple[str, ...]:
         return (mark.receipt.text,) if mark.receipt.text else ()
     if mark.kind in ALIGNED_KINDS:
         found = aligned_correction(proof, mark)
-        if found is None and mark.kind == "negation" and french_denial(proof.answer, mark):
-            return ("",)
+        if found is None and mark.kind == "negation":
+            if french_denial(proof.answer, mark):
+                return ("",)
+            found = _denied_fragment(proof.answer.text, mark)
         return () if found is None else (found,)
     return ()
+
+
+def _denied_fragment(text: str, mark: Mark) -> str | None:
+    """The denial for what stands alone behind a label or in a cell: "not permitted" for "Camping: permitted"."""
+    if not _FRAGMENT_BEFORE.search(text, max(0, mark.start - 12), mark.start) or not _FRAGMENT_BEHIND.match(
+        text, mark.end
+    ):
+        return None
+    word = mark.text.casefold()
+    said = _DENIED.search(mark.receipt.text.casefold())
+    if said is None or said.group("said") != word:
+        return None
+    denial = "not " if said.group("denial").endswith(("n't ", "n’t ")) else said.group("denial")
+    return capital_like(denial + word, mark.text) if mark.text[0].isupper() else denial + mark.text
 
 
 def correction(answer: TextView, index: int, mark: Mark, new: str) -> Edit:

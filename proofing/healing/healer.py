@@ -76,7 +76,7 @@ def _plans(sure: Certainty, certainties: Sequence[float], whole: float) -> Itera
     proof, report = sure.proof, sure.report
     first = patch(sure, certainties)
     worth_mending = faithfulness(report) >= REWRITE_BELOW or _leaves_most(first, report.settings.caution)
-    leaves_something = not first.is_empty and text_of(proof, first.at_least(0.0)).strip()
+    leaves_something = not first.is_empty and without_own_phrases(text_of(proof, first.at_least(0.0))).strip()
     if worth_mending and (leaves_something or first.alternatives):
         yield first
     certainty = sure.of_rewrite(whole)

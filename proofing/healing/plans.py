@@ -142,7 +142,9 @@ def _removals(
     for index in left_over:
         mark = report.marks[index]
         at = proof.answer.sentence_index_at(mark.start)
-        goes = mark.reason in CORRECTABLE or mark.kind != "word" or is_invented_clause(proof.answer, mark)
+        goes = (
+            mark.reason in CORRECTABLE or mark.kind != "word" or is_invented_clause(proof.answer, mark, proof.postings)
+        )
         if goes and at is not None:
             by_sentence.setdefault(at, {})[index] = mark
     ungrounded = _ungrounded(sure)
@@ -157,12 +159,18 @@ def _removals(
             whole = sure.of_sentence(sentence, ungrounded.get(at))
         marks = by_sentence.get(at, {})
         part = max((certainties[i] for i in marks), default=0.0)
+        smaller = removal_of(proof.answer, sentence, marks, proof.postings) if marks else None
+        if smaller is not None and smaller.rest_known:
+            # It takes out less than the sentence, and what stays is known: no more certainty is needed for it.
+            if max(whole, part) >= PROPOSED_FROM:
+                removals.append((smaller, max(whole, part)))
+            continue
         if (at in ungrounded and not mended) or whole > part:
             if whole >= PROPOSED_FROM:
                 everything = removal_of(proof.answer, sentence, {})
                 removals.append((replace(everything, marks=tuple(inside)), whole))
-        elif part >= PROPOSED_FROM:
-            removals.append((removal_of(proof.answer, sentence, marks), part))
+        elif smaller is not None and part >= PROPOSED_FROM:
+            removals.append((smaller, part))
     return tuple(removals)
 
 

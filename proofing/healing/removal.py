@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from proofing.documents import Sentence, Span
+from proofing.healing.cuts import cut_of
 from proofing.healing.phrases import removal_note
 from proofing.report import Edit, Mark
 from proofing.support.reading import Proof, TextView
@@ -24,35 +25,56 @@ _ASIDE_START = re.compile(
     r"|(?:[^\W\d_]+(?:ed|lt|wn)|led|known|called|made|run|held|written)\s+(?:by|as|in|at|from|with|under)\b)",
     re.IGNORECASE,
 )
+_RELATIVE = re.compile(r",\s+(?:which|who|where)\b", re.IGNORECASE)
 #: What stays must have this many words to stand as a sentence.
 LEAST_WORDS_LEFT = 4
+#: A marked clause has as many; where what stays is known from the sources, this many are enough.
+LEAST_WORDS_CUT = 2
 #: Share of a clause that a mark must cover before the clause counts as marked.
 FILLED = 0.75
 _LAST_JOINT = re.compile(r"(?<=\w)[ \u00a0](?:and|und|y|et|e|&)[ \u00a0]\Z", re.IGNORECASE)
 _EMPTY_LINE_ABOVE = re.compile(r"\n[ \t\r]*\n\Z")
 _EMPTY_LINES = re.compile(r"(?:[ \t\r]*\n)*")
 BRACKETS = {"(": ")", "[": "]"}
+#: A Markdown heading, or a line that is all bold.
+_HEADING = re.compile(r"[ \t]{0,3}(?:#{1,6}[ \t]+[^\n]*|\*\*[^*\n]+\*\*:?[ \t]*)(?:\n|\Z)")
+LONGEST_HEADING = 160
+_HEADING_ABOVE = re.compile(
+    r"(?:\A|(?<=\n))(?P<line>[ \t]{0,3}(?:#{1,6}[ \t]+[^\n]{1,120}"
+    r"|\*\*[^*\n]{1,120}\*\*:?)[ \t\r]*)(?:\n[ \t\r]*){0,3}\Z"
+)
 _BULLET_LINE = re.compile(r"[ \t]*(?:[-*+•·‣–▪◦]|\(?\d{1,3}[.)])[ \t]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A stretch to take out and the marks that ask for it."""
+    """A stretch to take out and the marks that ask for it.
+
+    Attributes:
+        leaves: what stays in its place: the words of a link, the capital of the next word.
+        rest_known: that what stays of the sentence is known from the sources.
+    """
 
     span: Span
     marks: tuple[int, ...]
     sentence: Sentence
+    leaves: str = ""
+    rest_known: bool = False
 
 
-def removal_of(view: TextView, sentence: Sentence, marks: Mapping[int, Mark]) -> Removal:
+def removal_of(view: TextView, sentence: Sentence, marks: Mapping[int, Mark], known: Collection[str] = ()) -> Removal:
     """The smallest stretch of `sentence` that holds `marks` and leaves a sentence that stands.
 
     Args:
         view: the answer.
         sentence: one of its sentences.
         marks: index -> mark, those of the sentence that have to go; empty = the whole sentence goes.
+        known: the stems that stand in the sources.
     """
     indexes = tuple(sorted(marks))
+    cut = cut_of(view, sentence, list(marks.values()), known) if marks and known else None
+    if cut is not None:
+        return Removal(cut.span, indexes, sentence, cut.leaves, rest_known=True)
     clause = _clause(view, sentence, list(marks.values())) if marks else None
     span = clause if clause is not None else whole_sentence(view.text, sentence)
     return Removal(span, indexes, sentence)
@@ -80,6 +102,8 @@ def _clause(view: TextView, sentence: Sentence, marks: Sequence[Mark]) -> Span |
         return Span(start, close + 1) if 0 <= close < sentence.end else None
     stops = [b for b in bounds if b >= last and view.text[b] != " "]
     stop = stops[0] if stops else end
+    if _RELATIVE.match(view.text, start) and view.text.find(",", last, stop) >= 0:
+        return None  # the main clause goes on behind the comma
     if len(view.text[sentence.start : start].split()) < LEAST_WORDS_LEFT:
         return None
     return Span(start, stop)
@@ -105,12 +129,18 @@ def _listed_last(view: TextView, sentence: Sentence, first: int, last: int, mark
     return Span(joint.start(), last) if ends else None
 
 
-def is_invented_clause(view: TextView, mark: Mark) -> bool:
+def is_invented_clause(view: TextView, mark: Mark, known: Collection[str] = ()) -> bool:
     """Whether a mark on words covers a whole clause that can go while the rest of its sentence stands."""
     sentence = view.sentence_at(mark.start)
-    if sentence is None or mark.kind != "word" or mark.reason != "absent" or len(mark.text.split()) < LEAST_WORDS_LEFT:
+    if sentence is None or mark.kind != "word" or mark.reason != "absent":
         return False
-    clause = _clause(view, sentence, [mark])
+    words = len(mark.text.split())
+    cut = cut_of(view, sentence, [mark], known) if known else None
+    if cut is not None:
+        said = [i for i in view.tokens_between(*cut.span) if view.content[i]]
+        held = sum(mark.start <= view.tokens[i].start < mark.end for i in said)
+        return words >= LEAST_WORDS_CUT and held >= FILLED * len(said)
+    clause = _clause(view, sentence, [mark]) if words >= LEAST_WORDS_LEFT else None
     return clause is not None and mark.end - mark.start >= FILLED * (clause.end - clause.start)
 
 
@@ -148,7 +178,9 @@ def with_removals(
 
     Removals that overlap are joined. No note is added here; see `note_for`.
     """
-    merged = _joined(removals, certainties)
+    merged = [
+        (_with_gap(proof.answer.text, r), c) for r, c in _joined(_with_headings(proof.answer, removals), certainties)
+    ]
     gone = {
         i for i, e in enumerate(edits) if any(r.span.overlaps((e.start, max(e.end, e.start + 1))) for r, _ in merged)
     }
@@ -168,8 +200,31 @@ def with_removals(
     result = [_reparented(edit, place) for edit in kept]
     for removal, certainty in merged:
         start, end = removal.span
-        result.append(Edit(start, end, text[start:end], "", "removal", removal.marks, None, "", certainty))
+        result.append(Edit(start, end, text[start:end], removal.leaves, "removal", removal.marks, None, "", certainty))
     return tuple(result)
+
+
+def _with_headings(view: TextView, removals: Sequence[Removal]) -> list[Removal]:
+    """Removals that leave a heading with nothing under it take the heading along."""
+    text = view.text
+    gone = {removal.span.start: removal.span.end for removal in removals}
+    result = []
+    for removal in removals:
+        start, end = removal.span
+        above = _HEADING_ABOVE.search(text, max(0, start - LONGEST_HEADING), start)
+        while above and (end in gone or (end < len(text) and text[end].isspace())):
+            end = gone.get(end, end + 1)
+        if above is not None and (end >= len(text) or _HEADING.match(text, end)):
+            removal = replace(removal, span=Span(above.start("line"), removal.span.end))
+        result.append(removal)
+    return result
+
+
+def _with_gap(text: str, removal: Removal) -> Removal:
+    """What goes from the end of a text takes the empty lines before it along."""
+    if text[removal.span.end :].strip() or removal.leaves:
+        return removal
+    return replace(removal, span=Span(len(text[: removal.span.start].rstrip()), removal.span.end))
 
 
 def _reparented(edit: Edit, place: Mapping[int, int]) -> Edit:
@@ -187,7 +242,8 @@ def _joined(removals: Sequence[Removal], certainties: Sequence[float]) -> list[t
             last, sure = joined[-1]
             span = Span(last.span.start, max(last.span.end, removal.span.end))
             marks = tuple(sorted({*last.marks, *removal.marks}))
-            joined[-1] = (Removal(span, marks, last.sentence), max(sure, certainty))
+            leaves = removal.leaves if removal.span.end == span.end else last.leaves
+            joined[-1] = (Removal(span, marks, last.sentence, leaves), max(sure, certainty))
         else:
             joined.append((removal, certainty))
     return joined

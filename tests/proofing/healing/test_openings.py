@@ -67,7 +67,8 @@ def test_yes_and_no_follow_what_was_turned(question, source, answer, right):
         ("Do you sell maps?", "We sell maps. Dogs are not allowed inside the shop.",
          "Yes, we sell maps. Dogs are allowed inside the shop.",
          "Yes, we sell maps. Dogs are not allowed inside the shop."),
-        ("Do you close at 5?", "The shop closes at 6 pm.", "No, the shop closes at 7 pm.", "No, the shop closes at 6 pm."),
+        ("Do you close at 5?", "The shop closes at 6 pm.", "No, the shop closes at 7 pm.",
+         "No, the shop closes at 6 pm."),
         # The opening was right, the sentence was not.
         ("Is the gate closed?", "The north gate is closed in winter.", "Yes, the north gate is open in winter.",
          "Yes, the north gate is closed in winter."),
