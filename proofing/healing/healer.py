@@ -93,7 +93,7 @@ def _leaves_most(plan: Plan, caution: float) -> bool:
     """
     view = plan.proof.answer
     said = [view.tokens[i].start for i in range(len(view.tokens)) if view.content[i]]
-    spans = [removal.span for removal, certainty in plan.removals if certainty >= caution]
+    spans = [r.span for r, certainty in plan.removals if certainty >= caution and not r.rest_known]
     gone = sum(any(span.start <= at < span.end for span in spans) for at in said)
     return 2 * gone < len(said)
 
