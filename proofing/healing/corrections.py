@@ -24,6 +24,7 @@ CORRECTABLE = frozenset({"contradicted", "unbound", "negated", "unit", "altered_
 #: Kinds read as words: only these are aligned with the receipt's sentence when the mark brings no correction.
 ALIGNED_KINDS = frozenset({"negation", "modality", "comparator"})
 _EMPHASIS_BEFORE = re.compile(r"(?:\*{1,3}|_{1,3}|~~|`)\Z")
+_BARE_DENIALS = frozenset(("no", "not", "never"))
 _FRAGMENT_BEFORE = re.compile(r"[:|–—][ \u00a0]?[*_]{0,3}[ \u00a0]?\Z")
 _FRAGMENT_BEHIND = re.compile(r"[*_]{0,3}[ \u00a0]{0,2}(?:[|,.;(]|$)", re.MULTILINE)
 #: "is not permitted", "aren't allowed", "non-refundable", "nicht erlaubt" at the end of what a receipt shows.
@@ -130,6 +131,9 @@ def correction(answer: TextView, index: int, mark: Mark, new: str) -> Edit:
         start, end = _with_one_space(answer.text, *_with_emphasis(answer.text, start, end))
     elif _starts_sentence(answer, start):
         new = capital_like(new, answer.text[start:end])
+    sentence = answer.sentence_at(start)
+    if sentence is not None and sentence.text.isupper():
+        new = new.upper()
     return Edit(start, end, answer.text[start:end], new, "value", (index,), None, _origin(mark))
 
 
@@ -206,6 +210,8 @@ def aligned_correction(proof: Proof, mark: Mark) -> str | None:
     if left is None or right is None or not 0 <= right - left - 1 <= len(marked) + LONGER_BY:
         return None
     if right - left == 1:
+        if mark.kind == "negation" and mark.text.casefold() in _BARE_DENIALS:
+            return ""  # "contains no latex" where the source says "contains latex"
         return None  # the source has nothing in this place: leaving the words out would not say what it says
     return view.text[view.tokens[left + 1].start : view.tokens[right - 1].end]
 

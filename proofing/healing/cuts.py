@@ -46,6 +46,14 @@ _WITH_BEFORE = re.compile(
     r"(?:,[ \u00a0](?:by|under|with|for|led by)|[ \u00a0](?:under|alongside|together with|along with))[ \u00a0]"
     r"(?:[^\W\d_]+\.?[ \u00a0]){0,2}\Z"
 )
+#: A remark before the subject: "Designed by X, …", "Since the war, …".
+_PARTICIPLE = re.compile(
+    r"(?:[^\W\d_]{2,}(?:ed|ing|lt|wn)|led|made|held|run|thanks to|due to|because of|in|on|at|by|with|since|after|before"
+    r"|during|despite|unlike|as)\b",
+    re.IGNORECASE,
+)
+_DASH_BEFORE = re.compile(r"[ \u00a0][–—-][ \u00a0][^–—,;:]{0,30}\Z")
+_DASH_BEHIND = re.compile(r"[^–—,;:.]{0,30}[ \u00a0][–—-][ \u00a0]")
 #: "between A and B" needs both.
 _PAIRED = re.compile(r"\b(?:between|both|either|zwischen|sowohl|entre|tra|fra|между)\b", re.IGNORECASE)
 #: Share of the content words of what stays that the sources must hold.
@@ -78,6 +86,8 @@ def cut_of(view: TextView, sentence: Sentence, marks: Sequence[Mark], known: Col
     else:
         cut = (
             _said_by(view, sentence, last, end)
+            or _opening(view, sentence, marks, first, last, end)
+            or _dashes(view, sentence, first, last, end)
             or _relative(view, sentence, first, last, end, known)
             or _end(view, sentence, marks, first, last, end)
         )
@@ -120,6 +130,23 @@ def _said_by(view: TextView, sentence: Sentence, last: int, end: int) -> Cut | N
     if not last <= stop < end:
         return None
     return Cut(Span(start, stop + 1), text[stop].upper())
+
+
+def _opening(view: TextView, sentence: Sentence, marks: Sequence[Mark], first: int, last: int, end: int) -> Cut | None:
+    """ "Designed by Bruno Sarti, the Orla …": the marked words before the comma."""
+    text = view.text
+    alone = len(marks) == 1 and marks[0].kind == "word" and _PARTICIPLE.match(text, first) is not None
+    if not alone or text[last : last + 2] != ", " or any(c.isalnum() for c in text[sentence.start : first]):
+        return None
+    stop = last + 2
+    return Cut(Span(first, stop + 1), text[stop].upper()) if stop < end else None
+
+
+def _dashes(view: TextView, sentence: Sentence, first: int, last: int, end: int) -> Cut | None:
+    """A remark between two dashes, with one of the spaces around it."""
+    opens = _DASH_BEFORE.search(view.text, max(sentence.start, first - 40), first)
+    closes = _DASH_BEHIND.match(view.text, last, end)
+    return Cut(Span(opens.start(), closes.end() - 1)) if opens and closes else None
 
 
 def _relative(

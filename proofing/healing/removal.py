@@ -52,7 +52,7 @@ class Removal:
 
     Attributes:
         leaves: what stays in its place: the words of a link, the capital of the next word.
-        rest_known: that what stays of the sentence is known from the sources.
+        rest_known: that what stays (of the sentence, or the other items of a list) can stand without it.
     """
 
     span: Span
@@ -98,8 +98,8 @@ def _clause(view: TextView, sentence: Sentence, marks: Sequence[Mark]) -> Span |
     start = starts[-1]
     bracket = view.text[start + 1 : start + 2]
     if bracket in BRACKETS:
-        close = view.text.find(BRACKETS[bracket], last)
-        return Span(start, close + 1) if 0 <= close < sentence.end else None
+        close = view.text.find(BRACKETS[bracket], start + 2)
+        return Span(start, close + 1) if last <= close < sentence.end else None
     stops = [b for b in bounds if b >= last and view.text[b] != " "]
     stop = stops[0] if stops else end
     if _RELATIVE.match(view.text, start) and view.text.find(",", last, stop) >= 0:
@@ -129,6 +129,23 @@ def _listed_last(view: TextView, sentence: Sentence, first: int, last: int, mark
     return Span(joint.start(), last) if ends else None
 
 
+def in_own_bracket(view: TextView, mark: Mark) -> bool:
+    """Whether a mark stands in a bracket that can go alone."""
+    sentence = view.sentence_at(mark.start)
+    span = _bracket(view, sentence, mark.start, mark.end) if sentence is not None else None
+    return span is not None
+
+
+def _bracket(view: TextView, sentence: Sentence, first: int, last: int) -> Span | None:
+    """The innermost bracket around a stretch, with the space before it."""
+    opens = max(view.text.rfind(sign, sentence.start, first) for sign in BRACKETS)
+    if opens <= sentence.start or not view.text[opens - 1].isspace():
+        return None
+    close = view.text.find(BRACKETS[view.text[opens]], opens)
+    linked = view.text[close + 1 : close + 2] == "(" and view.text[opens] == "["
+    return Span(opens - 1, close + 1) if last <= close < sentence.end and not linked else None
+
+
 def is_invented_clause(view: TextView, mark: Mark, known: Collection[str] = ()) -> bool:
     """Whether a mark on words covers a whole clause that can go while the rest of its sentence stands."""
     sentence = view.sentence_at(mark.start)
@@ -142,6 +159,15 @@ def is_invented_clause(view: TextView, mark: Mark, known: Collection[str] = ()) 
         return words >= LEAST_WORDS_CUT and held >= FILLED * len(said)
     clause = _clause(view, sentence, [mark]) if words >= LEAST_WORDS_LEFT else None
     return clause is not None and mark.end - mark.start >= FILLED * (clause.end - clause.start)
+
+
+def is_invented_item(view: TextView, sentence: Sentence, marks: Sequence[Mark]) -> bool:
+    """Whether marks on absent words cover all that an item of a list says: "- Award: Golden Paddle"."""
+    if not _BULLET_LINE.match(view.text, view.text.rfind("\n", 0, sentence.start + 1) + 1):
+        return False
+    said = [i for i in range(sentence.first_token, sentence.last_token) if view.content[i]]
+    spans = [(m.start, m.end) for m in marks if m.reason == "absent"]
+    return bool(said) and all(any(a <= view.tokens[i].start < b for a, b in spans) for i in said)
 
 
 def whole_sentence(text: str, sentence: Sentence) -> Span:
