@@ -204,9 +204,7 @@ def with_removals(
 
     Removals that overlap are joined. No note is added here; see `note_for`.
     """
-    merged = [
-        (_with_gap(proof.answer.text, r), c) for r, c in _joined(_with_headings(proof.answer, removals), certainties)
-    ]
+    merged = _with_gap(proof.answer.text, _joined(_with_headings(proof.answer, removals), certainties))
     gone = {
         i for i, e in enumerate(edits) if any(r.span.overlaps((e.start, max(e.end, e.start + 1))) for r, _ in merged)
     }
@@ -246,11 +244,18 @@ def _with_headings(view: TextView, removals: Sequence[Removal]) -> list[Removal]
     return result
 
 
-def _with_gap(text: str, removal: Removal) -> Removal:
-    """What goes from the end of a text takes the empty lines before it along."""
-    if text[removal.span.end :].strip() or removal.leaves:
-        return removal
-    return replace(removal, span=Span(len(text[: removal.span.start].rstrip()), removal.span.end))
+def _with_gap(text: str, merged: Sequence[tuple[Removal, float]]) -> list[tuple[Removal, float]]:
+    """What goes from the end of a text takes the empty lines before it along, once."""
+    result = list(merged)
+    at = len(result) - 1
+    if at < 0 or text[result[at][0].span.end :].strip() or result[at][0].leaves:
+        return result
+    while at and not text[result[at - 1][0].span.end : result[at][0].span.start].strip():
+        at -= 1
+    first, certainty = result[at]
+    span = Span(len(text[: first.span.start].rstrip()), first.span.end)
+    result[at] = (replace(first, span=span), certainty)
+    return result
 
 
 def _reparented(edit: Edit, place: Mapping[int, int]) -> Edit:
@@ -264,7 +269,11 @@ def _reparented(edit: Edit, place: Mapping[int, int]) -> Edit:
 def _joined(removals: Sequence[Removal], certainties: Sequence[float]) -> list[tuple[Removal, float]]:
     joined: list[tuple[Removal, float]] = []
     for removal, certainty in sorted(zip(removals, certainties, strict=True), key=lambda pair: pair[0].span):
-        if joined and removal.span.start < joined[-1][0].span.end:
+        if joined and removal.sentence != joined[-1][0].sentence and removal.span.end > joined[-1][0].span.end:
+            # Two sentences may want the white space between them; each can be taken back alone.
+            start = max(removal.span.start, joined[-1][0].span.end)
+            joined.append((replace(removal, span=Span(start, removal.span.end)), certainty))
+        elif joined and removal.span.start < joined[-1][0].span.end:
             last, sure = joined[-1]
             span = Span(last.span.start, max(last.span.end, removal.span.end))
             marks = tuple(sorted({*last.marks, *removal.marks}))

@@ -77,3 +77,25 @@ def test_what_is_put_in_fits_its_place(source, answer, right):
 )  # fmt: skip
 def test_nouns_have_one_plural(one, many):
     assert (plural(one), singular(many)) == (many, one)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "* **Weight:** 14 kg\n* **Designer:** Bruno Sarti\n* **Award:** Golden Paddle 2021",
+        "The Orla is a folding kayak.\n\nBruno Sarti designed it in Milan.\n\nOtto Lindqvist sold it to the Danish navy.",
+        "The Orla is a folding kayak. Bruno Sarti designed it in Milan. Otto Lindqvist sold it to the Danish navy.",
+    ],
+)  # fmt: skip
+def test_two_statements_at_the_end_go_one_by_one(answer):
+    healing = healing_of(KAYAK, answer)
+    removals = [i for i, edit in enumerate(healing.edits) if edit.kind == "removal"]
+    assert len(removals) == 2
+    assert "\n\n\n" not in healing.text
+    assert "Some statements were left out" in healing.text
+    for index, (stays, goes) in zip(
+        removals, (("Sarti", "Golden|Lindqvist"), ("Golden|Lindqvist", "Sarti")), strict=True
+    ):
+        text = text_without(healing, answer, [index])
+        assert any(word in text for word in stays.split("|"))
+        assert not any(word in text for word in goes.split("|"))
