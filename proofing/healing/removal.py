@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from proofing.documents import Sentence, Span
 from proofing.healing.cuts import cut_of
+from proofing.healing.gaps import with_gap, with_headings
 from proofing.healing.phrases import removal_note
 from proofing.report import Edit, Mark
 from proofing.support.reading import Proof, TextView
@@ -36,13 +37,6 @@ _LAST_JOINT = re.compile(r"(?<=\w)[ \u00a0](?:and|und|y|et|e|&)[ \u00a0]\Z", re.
 _EMPTY_LINE_ABOVE = re.compile(r"\n[ \t\r]*\n\Z")
 _EMPTY_LINES = re.compile(r"(?:[ \t\r]*\n)*")
 BRACKETS = {"(": ")", "[": "]"}
-#: A Markdown heading, or a line that is all bold.
-_HEADING = re.compile(r"[ \t]{0,3}(?:#{1,6}[ \t]+[^\n]*|\*\*[^*\n]+\*\*:?[ \t]*)(?:\n|\Z)")
-LONGEST_HEADING = 160
-_HEADING_ABOVE = re.compile(
-    r"(?:\A|(?<=\n))(?P<line>[ \t]{0,3}(?:#{1,6}[ \t]+[^\n]{1,120}"
-    r"|\*\*[^*\n]{1,120}\*\*:?)[ \t\r]*)(?:\n[ \t\r]*){0,3}\Z"
-)
 _BULLET_LINE = re.compile(r"[ \t]*(?:[-*+•·‣–▪◦]|\(?\d{1,3}[.)])[ \t]+")
 
 
@@ -230,32 +224,16 @@ def with_removals(
 
 def _with_headings(view: TextView, removals: Sequence[Removal]) -> list[Removal]:
     """Removals that leave a heading with nothing under it take the heading along."""
-    text = view.text
-    gone = {removal.span.start: removal.span.end for removal in removals}
-    result = []
-    for removal in removals:
-        start, end = removal.span
-        above = _HEADING_ABOVE.search(text, max(0, start - LONGEST_HEADING), start)
-        while above and (end in gone or (end < len(text) and text[end].isspace())):
-            end = gone.get(end, end + 1)
-        if above is not None and (end >= len(text) or _HEADING.match(text, end)):
-            removal = replace(removal, span=Span(above.start("line"), removal.span.end))
-        result.append(removal)
-    return result
+    spans = with_headings(view.text, [removal.span for removal in removals])
+    return [replace(removal, span=span) for removal, span in zip(removals, spans, strict=True)]
 
 
 def _with_gap(text: str, merged: Sequence[tuple[Removal, float]]) -> list[tuple[Removal, float]]:
     """What goes from the end of a text takes the empty lines before it along, once."""
-    result = list(merged)
-    at = len(result) - 1
-    if at < 0 or text[result[at][0].span.end :].strip() or result[at][0].leaves:
-        return result
-    while at and not text[result[at - 1][0].span.end : result[at][0].span.start].strip():
-        at -= 1
-    first, certainty = result[at]
-    span = Span(len(text[: first.span.start].rstrip()), first.span.end)
-    result[at] = (replace(first, span=span), certainty)
-    return result
+    if not merged or merged[-1][0].leaves:
+        return list(merged)
+    spans = with_gap(text, [removal.span for removal, _ in merged])
+    return [(replace(removal, span=span), sure) for (removal, sure), span in zip(merged, spans, strict=True)]
 
 
 def _reparented(edit: Edit, place: Mapping[int, int]) -> Edit:

@@ -83,7 +83,7 @@ def test_nouns_have_one_plural(one, many):
     "answer",
     [
         "* **Weight:** 14 kg\n* **Designer:** Bruno Sarti\n* **Award:** Golden Paddle 2021",
-        "The Orla is a folding kayak.\n\nBruno Sarti designed it in Milan.\n\nOtto Lindqvist sold it to the Danish navy.",
+        "The Orla is a folding kayak.\n\nBruno Sarti designed it in Milan.\n\nOtto Lindqvist sold it to the navy.",
         "The Orla is a folding kayak. Bruno Sarti designed it in Milan. Otto Lindqvist sold it to the Danish navy.",
     ],
 )  # fmt: skip
