@@ -22,13 +22,40 @@ _SILENCE = re.compile(
     r"não (?:encontro|dizem|mencionam))\b",
     re.IGNORECASE,
 )
+#: "The leaflet does not say …": a document of any sort, and a verb of telling denied.
+_UNTOLD = re.compile(
+    r"\b(?:(?:do|does|did)(?:n['’]t| not) (?:mention|say|state|specify|indicate|tell|list)|makes? no mention"
+    r"|(?:no|not any) mention of"
+    r"|(?:is|are)(?:n['’]t| not) (?:mentioned|stated|specified|given|indicated|listed) (?:in|by)"
+    r"|nennt kein\w*|macht keine angaben|keine angaben|sagt nichts|wird nicht (?:genannt|erwähnt|angegeben)"
+    r"|no (?:se )?(?:menciona|indica|dice|especifica|precisa|aclara)"
+    r"|ne (?:mentionne|précise|indique|dit|donne) (?:pas|rien)|n['’]indique (?:pas|rien)"
+    r"|non (?:(?:è|viene) )?(?:indica|menziona|dice|specifica|precisa|riporta)(?:t[oa])?"
+    r"|não (?:informa|menciona|indica|diz|especifica|traz)"
+    r"|не (?:указан[аоы]?|сказано|упомянут[аоы]?|упоминается|указывается|говорится|сообщается))\b",
+    re.IGNORECASE,
+)
+_DOCUMENT = re.compile(
+    r"\b(?:articles?|brochures?|catalogue?s?|contracts?|emails?|entr(?:y|ies)|flyers?|guides?|handbook|leaflets?"
+    r"|letters?"
+    r"|listings?|manuals?|menus?|notices?|pages?|policy|policies|posts?|profiles?|records?|reports?|reviews?|sheets?"
+    r"|stor(?:y|ies)|stud(?:y|ies)|tables?|websites?|material"
+    r"|artikel|broschüre|prospekt|anleitung|bericht|seite|vertrag|tabelle|text"
+    r"|artículo|folleto|guía|informe|página|contrato|tabla|manual"
+    r"|notice|guide|rapport|contrat|tableau"
+    r"|articolo|opuscolo|guida|rapporto|pagina|contratto|tabella|manuale|testo"
+    r"|artigo|folheto|guia|relatório|tabela"
+    r"|брошюр\w*|стать\w*|текст\w*|документ\w*|источник\w*|отч[её]т\w*|руководств\w*|таблиц\w*|договор\w*"
+    r"|страниц\w*)\b",
+    re.IGNORECASE,
+)
 _SOURCES = re.compile(
     r"\b(?:sources?|passages?|documents?|texts?|context|information|excerpts?|quellen?|unterlagen|fuentes?|"
     r"documentos?|textos?|fonti|fontes?)\b",
     re.IGNORECASE,
 )
 #: One of these stands in every text in which one of the first two finds something.
-_HINTS = ("no", "n't", "unable", "insufficient", "keine", "nicht", "ne ")
+_HINTS = ("no", "n't", "unable", "insufficient", "keine", "nicht", "ne ", "n'")
 #: Shorter sentences ("Yes.", "Thank you!") make no claim of their own.
 CLAIM_WORDS = 4
 
@@ -55,6 +82,8 @@ def says_nothing(text: str) -> bool:
     if text.isascii() and not any(map(text.lower().__contains__, _HINTS)):
         return False
     if _REFUSAL.search(text):
+        return True
+    if _UNTOLD.search(text) is not None and _DOCUMENT.search(text) is not None:
         return True
     return _SILENCE.search(text) is not None and _SOURCES.search(text) is not None
 

@@ -51,6 +51,9 @@ _VERB_AFTER = re.compile(r"[ \u00a0*_]+(?:(?:who|that|which)[ \u00a0]+)?([^\W\d_
 #: A number before a noun that it only describes: "a 1-day pass".
 _ATTRIBUTE = re.compile(r"[-‑–][^\W\d_]")
 _NUMBER = re.compile(r"[\d.,]*\d|[^\W\d_]+(?:-[^\W\d_]+)?")
+_OTHER_LANGUAGE = re.compile(
+    r"\b(?:[Ll](?:es?|a|os|as)|[Ee]l|[Ii]l|[Dd](?:ella?|u|es)|[Uu](?:nes?|ma?|nas?)|para|por|pour)\b"
+)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
@@ -282,6 +285,8 @@ def _article_child(answer: TextView, edit: Edit, index: int, taken: Sequence[Edi
     """ "a"/"an" before an edit whose first sound changed; only where the article was right before."""
     if answer.language != "en" or not edit.new or edit.kind not in ("value", "agreement"):
         return []
+    if not (edit.old + edit.new).isascii() or _OTHER_LANGUAGE.search(answer.text):
+        return []  # too short to be told apart: "Le prix a augmenté", "subió a 8 euros"
     before = re.search(r"\b(an?)([ \u00a0][*_]*)$", answer.text[max(0, edit.start - 8) : edit.start], re.IGNORECASE)
     if before is None or before.group(1).casefold() != article_for(edit.old):
         return []

@@ -18,7 +18,7 @@ from proofing.support.reading import TextView
 _RELATIVE = re.compile(
     r",\s+(?:which|who|whose|where"
     r"|der|die|das|den|dem|dessen|deren|welche[rs]?|qui|que|dont|où|quien(?:es)?|cuy[oa]s?|donde|che|cui|dove"
-    r"|cuj[oa]s?|onde|котор\w{1,3})\b",
+    r"|cuj[oa]s?|onde|котор\w{1,3}|[^\W\d_]+\s+(?:by|von|par|por|da|dal|dalla|pelo|pela))\b",
     re.IGNORECASE,
 )
 #: "According to X, …", up to the comma behind what is marked.

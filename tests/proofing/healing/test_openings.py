@@ -111,3 +111,15 @@ def test_half_a_french_denial_never_stays():
     healing = healing_of("Le tarif comprend le repas de midi.", "Le tarif ne comprend pas de repas de midi.")
     assert "ne comprend" not in healing.text or healing.text == "Le tarif ne comprend pas de repas de midi."
     assert "comprend de" not in healing.text
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("Le prix a augmenté de 5 %.", "Le prix a baissé de 5 %."),
+        ("El precio subió a 8 euros.", "El precio subió a 5 euros."),
+        ("La cuota llega a 11 euros.", "La cuota llega a 15 euros."),
+    ],
+)
+def test_a_little_word_of_another_language_is_no_english_article(source, answer):
+    assert " an " not in healing_of(source, answer).text
