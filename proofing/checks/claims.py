@@ -11,7 +11,12 @@ from proofing.support.reading import Proof
 
 #: Saying that the sources do not say it is no claim about the matter.
 _REFUSAL = re.compile(
-    r"\b(?:unable to answer|(?:i|we) (?:could|can|do|did)(?:n['’]t| not|not) (?:find|answer|know|tell|see))\b",
+    r"\b(?:unable to answer|not able to answer|cannot be answered"
+    r"|(?:i|we) (?:(?:could|can|do|did)(?:n['’]t| not|not)|can['’]t) (?:find|answer|know|tell|see)"
+    r"|(?:kann|können) (?:ich|wir) (?:\w+ ){0,3}nicht beantworten"
+    r"|(?:ich|wir) (?:kann|können) (?:\w+ ){0,3}nicht beantworten"
+    r"|no (?:lo sé|sé|puedo (?:responder|contestar))|je ne (?:sais pas|peux pas répondre)"
+    r"|non (?:lo so|so rispondere|posso rispondere)|não (?:sei|posso responder)|не (?:знаю|могу ответить))\b",
     re.IGNORECASE,
 )
 _SILENCE = re.compile(
@@ -55,7 +60,7 @@ _SOURCES = re.compile(
     re.IGNORECASE,
 )
 #: One of these stands in every text in which one of the first two finds something.
-_HINTS = ("no", "n't", "unable", "insufficient", "keine", "nicht", "ne ", "n'")
+_HINTS = ("no", "n't", "unable", "insufficient", "keine", "nicht", "ne ", "n'", "can't")
 #: Shorter sentences ("Yes.", "Thank you!") make no claim of their own.
 CLAIM_WORDS = 4
 

@@ -177,3 +177,22 @@ def test_saying_that_a_document_does_not_tell_is_no_claim(source, answer):
 def test_what_a_document_or_person_does_not_do_is_a_claim(answer):
     report = inspect("", ["The brochure lists four museums."], answer, settings=FAST)
     assert report.checks["faithfulness"]["total"] == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("The chapel has a slate roof.", "I can't answer that from the given material."),
+        ("The chapel has a slate roof.", "We cannot tell who the builder was."),
+        ("The chapel has a slate roof.", "I'm not able to answer this question."),
+        ("Die Kapelle hat ein Schieferdach.", "Diese Frage kann ich leider nicht beantworten."),
+        ("La capilla tiene un tejado de pizarra.", "Lo siento, no puedo responder a esa pregunta."),
+        ("La chapelle a un toit en ardoise.", "Je ne peux pas répondre à cette question."),
+        ("La cappella ha un tetto di ardesia.", "Mi dispiace, non posso rispondere a questa domanda."),
+        ("A capela tem um telhado de ardósia.", "Não posso responder a essa pergunta."),
+        ("У часовни шиферная крыша.", "Я не могу ответить на этот вопрос."),
+    ],
+)
+def test_a_refusal_is_no_claim(source, answer):
+    report = inspect("", [source], answer, settings=FAST)
+    assert (report.risk, report.checks["faithfulness"]["total"]) == ("low", 0)
