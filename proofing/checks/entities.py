@@ -47,7 +47,7 @@ def _touches(judgement: Judgement, marked: Sequence[tuple[int, int]]) -> bool:
 
 
 def _names_something(judgement: Judgement) -> bool:
-    """A name, a citation, or an identifier that cites a work (arXiv, DOI, RFC, ISBN, PMID)."""
+    """A name, a citation, an address on the web, or an identifier that cites a work (arXiv, DOI, RFC, ISBN, PMID)."""
     if judgement.kind == "identifier":
         return _WORK_ID.match(judgement.text) is not None
-    return judgement.kind in ("name", "citation")
+    return judgement.kind in ("name", "citation", "url")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from proofing.checks.claims import claims_of
@@ -24,13 +25,18 @@ def check_faithfulness(proof: Proof, judgements: list[Judgement], settings: Sett
     """
     held: set[int] = set()
     lost: set[int] = set()
+    parts: set[int] = set()
     for judgement in judgements:
+        if judgement.kind in REFERENCES and judgement.support < BACKED:
+            parts.update(list(proof.answer.tokens_between(judgement.start, judgement.end))[1:])
         if judgement.kind == "word" or judgement.checked_by == "arithmetic":
             target = held if judgement.support >= BACKED else lost
             target.update(proof.answer.tokens_between(judgement.start, judgement.end))
     claims: list[dict[str, Any]] = []
     for sentence in claims_of(proof):
-        overlap = _overlap(proof, range(sentence.first_token, sentence.last_token), held, lost)
+        overlap = _overlap(
+            proof, [i for i in range(sentence.first_token, sentence.last_token) if i not in parts], held, lost
+        )
         claims.append(
             {
                 "start": sentence.start,
@@ -56,9 +62,11 @@ def check_faithfulness(proof: Proof, judgements: list[Judgement], settings: Sett
 
 #: From this support on a word counts as standing in the sources.
 BACKED = 0.5
+#: Kinds whose many pieces count as one word where no source has them: a DOI or an address says one thing.
+REFERENCES = frozenset({"identifier", "url", "citation"})
 
 
-def _overlap(proof: Proof, tokens: range, held: set[int], lost: set[int]) -> float:
+def _overlap(proof: Proof, tokens: Sequence[int], held: set[int], lost: set[int]) -> float:
     view = proof.answer
     scored = [i for i in tokens if view.content[i] or view.tokens[i].kind == "digits"]
     if not scored:

@@ -12,8 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from proofing.documents import Sentence
+from proofing.healing.counted import counted_children
 from proofing.healing.cycles import CycleWord, Form, cycle_words, in_cycle, preferred_forms
 from proofing.healing.grammar import article_for, is_plural, plural, singular, third_person, verb_for
+from proofing.healing.openings import opening_children
 from proofing.healing.verbs import verb_children
 from proofing.report import Edit, Mark
 from proofing.support.reading import Proof, TextView
@@ -49,6 +51,9 @@ _VERB_AFTER = re.compile(r"[ \u00a0*_]+(?:(?:who|that|which)[ \u00a0]+)?([^\W\d_
 #: A number before a noun that it only describes: "a 1-day pass".
 _ATTRIBUTE = re.compile(r"[-‑–][^\W\d_]")
 _NUMBER = re.compile(r"[\d.,]*\d|[^\W\d_]+(?:-[^\W\d_]+)?")
+_OTHER_LANGUAGE = re.compile(
+    r"\b(?:[Ll](?:es?|a|os|as)|[Ee]l|[Ii]l|[Dd](?:ella?|u|es)|[Uu](?:nes?|ma?|nas?)|para|por|pour)\b"
+)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
@@ -66,8 +71,13 @@ def with_agreement(proof: Proof, edits: Sequence[Edit], marks: Sequence[Mark]) -
             continue
         chain += _cycle_children(proof, edit, index, marks, chain)
         chain += _number_children(proof.answer, edit, index, chain, marks[edit.marks[0]].receipt.sentence_text)
-        children = verb_children(proof, edit, index, marks[edit.marks[0]])
-        chain += [child for child in children if _free(child.start, child.end, chain)]
+        mark = marks[edit.marks[0]]
+        for children in (
+            counted_children(proof, edit, index, mark),
+            verb_children(proof, edit, index, mark),
+            opening_children(proof, edit, index, mark),
+        ):
+            chain += [child for child in children if _free(child.start, child.end, chain)]
     for index, edit in enumerate(tuple(chain)):
         chain += _article_child(proof.answer, edit, index, chain)
     named = [replace(e, marks=_covered(e, marks)) if e.parent is not None else e for e in chain]
@@ -275,6 +285,8 @@ def _article_child(answer: TextView, edit: Edit, index: int, taken: Sequence[Edi
     """ "a"/"an" before an edit whose first sound changed; only where the article was right before."""
     if answer.language != "en" or not edit.new or edit.kind not in ("value", "agreement"):
         return []
+    if not (edit.old + edit.new).isascii() or _OTHER_LANGUAGE.search(answer.text):
+        return []  # too short to be told apart: "Le prix a augmenté", "subió a 8 euros"
     before = re.search(r"\b(an?)([ \u00a0][*_]*)$", answer.text[max(0, edit.start - 8) : edit.start], re.IGNORECASE)
     if before is None or before.group(1).casefold() != article_for(edit.old):
         return []

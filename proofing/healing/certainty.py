@@ -72,9 +72,11 @@ PLAIN_REFERENCE = 0.85
 #: "seats must be reserved by telephone" is not right once "must" is "can".
 SAID_ENOUGH = 0.75
 SAID_OF = frozenset({"negation", "modality", "comparator"})
-REFERENCES = frozenset({"citation", "identifier"})
+REFERENCES = frozenset({"citation", "identifier", "url"})
 _OPENS_REFERENCE = re.compile(
-    r",\s*(?:see|cf\.)\s+$|[(\[]\s*(?:(?:see|cf\.|vgl\.|doi|arxiv|pmid|isbn)[:\s]\s*)?$", re.IGNORECASE
+    r",\s*(?:see|cf\.)\s+$|[(\[]\s*(?:(?:see|cf\.|vgl\.|doi|arxiv|pmid|isbn)[:\s]\s*)?$"
+    r"|\b(?:according\s+to|selon|según|secondo|segundo|согласно|at|via|under|unter)\s+$",
+    re.IGNORECASE,
 )
 
 #: A value with one correction, in a sentence of which this share stands in the receipt's sentence, is taken plainly

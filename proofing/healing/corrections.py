@@ -14,6 +14,7 @@ from typing import Any
 
 from proofing.documents import Sentence
 from proofing.healing.grammar import capital_like
+from proofing.healing.openings import french_denial
 from proofing.healing.verbs import helper_goes
 from proofing.report import Edit, Mark
 from proofing.support.reading import Proof, TextView
@@ -23,6 +24,11 @@ CORRECTABLE = frozenset({"contradicted", "unbound", "negated", "unit", "altered_
 #: Kinds read as words: only these are aligned with the receipt's sentence when the mark brings no correction.
 ALIGNED_KINDS = frozenset({"negation", "modality", "comparator"})
 _EMPHASIS_BEFORE = re.compile(r"(?:\*{1,3}|_{1,3}|~~|`)\Z")
+_BARE_DENIALS = frozenset(("no", "not", "never"))
+_FRAGMENT_BEFORE = re.compile(r"[:|–—][ \u00a0]?[*_]{0,3}[ \u00a0]?\Z")
+_FRAGMENT_BEHIND = re.compile(r"[*_]{0,3}[ \u00a0]{0,2}(?:[|,.;(]|$)", re.MULTILINE)
+#: "is not permitted", "aren't allowed", "non-refundable", "nicht erlaubt" at the end of what a receipt shows.
+_DENIED = re.compile(r"\b(?P<denial>(?:not|nicht|no|non|não|не)\s|non-|(?:is|are|was|were)n['’]t\s)(?P<said>\S+)\Z")
 #: An aligned correction may be this many tokens longer than what it replaces.
 LONGER_BY = 3
 #: From this share of equal words on, two sentences say the same thing but for the flip.
@@ -85,6 +91,9 @@ def _names_beside_values(proof: Proof, marks: Sequence[Mark]) -> frozenset[int]:
 
 
 def _options(proof: Proof, mark: Mark) -> tuple[str, ...]:
+    if mark.replacements == ("",) and mark.reason == "unit":
+        # The source may say another sort there ("working days" for "calendar days"); else the word just goes.
+        return (aligned_correction(proof, mark) or "",)
     if mark.replacements:
         return tuple(dict.fromkeys(mark.replacements))
     if mark.reason not in CORRECTABLE or mark.receipt.source_id is None:
@@ -93,8 +102,26 @@ def _options(proof: Proof, mark: Mark) -> tuple[str, ...]:
         return (mark.receipt.text,) if mark.receipt.text else ()
     if mark.kind in ALIGNED_KINDS:
         found = aligned_correction(proof, mark)
+        if found is None and mark.kind == "negation":
+            if french_denial(proof.answer, mark):
+                return ("",)
+            found = _denied_fragment(proof.answer.text, mark)
         return () if found is None else (found,)
     return ()
+
+
+def _denied_fragment(text: str, mark: Mark) -> str | None:
+    """The denial for what stands alone behind a label or in a cell: "not permitted" for "Camping: permitted"."""
+    if not _FRAGMENT_BEFORE.search(text, max(0, mark.start - 12), mark.start) or not _FRAGMENT_BEHIND.match(
+        text, mark.end
+    ):
+        return None
+    word = mark.text.casefold()
+    said = _DENIED.search(mark.receipt.text.casefold())
+    if said is None or said.group("said") != word:
+        return None
+    denial = "not " if said.group("denial").endswith(("n't ", "n’t ")) else said.group("denial")
+    return capital_like(denial + word, mark.text) if mark.text[0].isupper() else denial + mark.text
 
 
 def correction(answer: TextView, index: int, mark: Mark, new: str) -> Edit:
@@ -104,6 +131,9 @@ def correction(answer: TextView, index: int, mark: Mark, new: str) -> Edit:
         start, end = _with_one_space(answer.text, *_with_emphasis(answer.text, start, end))
     elif _starts_sentence(answer, start):
         new = capital_like(new, answer.text[start:end])
+    sentence = answer.sentence_at(start)
+    if sentence is not None and sentence.text.isupper():
+        new = new.upper()
     return Edit(start, end, answer.text[start:end], new, "value", (index,), None, _origin(mark))
 
 
@@ -180,6 +210,8 @@ def aligned_correction(proof: Proof, mark: Mark) -> str | None:
     if left is None or right is None or not 0 <= right - left - 1 <= len(marked) + LONGER_BY:
         return None
     if right - left == 1:
+        if mark.kind == "negation" and mark.text.casefold() in _BARE_DENIALS:
+            return ""  # "contains no latex" where the source says "contains latex"
         return None  # the source has nothing in this place: leaving the words out would not say what it says
     return view.text[view.tokens[left + 1].start : view.tokens[right - 1].end]
 

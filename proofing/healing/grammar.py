@@ -16,7 +16,14 @@ import re
 _IRREGULAR = {
     "person": "people", "man": "men", "woman": "women", "child": "children", "foot": "feet", "tooth": "teeth",
     "half": "halves", "life": "lives", "shelf": "shelves", "leaf": "leaves", "criterion": "criteria",
+    "mouse": "mice", "goose": "geese", "wife": "wives", "knife": "knives", "wolf": "wolves", "thief": "thieves",
+    "loaf": "loaves", "calf": "calves", "phenomenon": "phenomena", "analysis": "analyses", "crisis": "crises",
+    "thesis": "theses", "hypothesis": "hypotheses", "diagnosis": "diagnoses", "basis": "bases", "quiz": "quizzes",
 }  # fmt: skip
+#: "heroes", where "photos" is the rule.
+_OES = frozenset("hero potato tomato echo veto torpedo mosquito volcano tornado mango cargo".split())
+#: "movies" has a "movie", where "cities" has a "city".
+_IES = frozenset("movie cookie calorie zombie brownie hoodie smoothie prairie rookie selfie birdie genie".split())
 _IRREGULAR_BACK = {many: one for one, many in _IRREGULAR.items()}
 _INVARIANT = frozenset("series species sheep fish aircraft offspring percent kg km cm mm mg ml lb oz gb mb kb".split())
 _SINGULAR_S = frozenset("bus gas plus lens glass class address process business bonus status virus basis".split())
@@ -53,7 +60,7 @@ def plural(noun: str) -> str:
         return noun
     if low in _IRREGULAR:
         return _like(noun, _IRREGULAR[low])
-    if re.search(r"(?:s|x|z|ch|sh)$", low):
+    if re.search(r"(?:s|x|z|ch|sh)$", low) or low in _OES:
         return noun + "es"
     if re.search(r"[^aeiou]y$", low):
         return noun[:-1] + "ies"
@@ -63,13 +70,13 @@ def plural(noun: str) -> str:
 def singular(noun: str) -> str:
     """The singular of an English plural; what does not look like a plural is returned as it is."""
     low = noun.casefold()
-    if low in _INVARIANT or low in _SINGULAR_S:
+    if low in _INVARIANT or low in _SINGULAR_S or low.endswith("sis"):
         return noun
     if low in _IRREGULAR_BACK:
         return _like(noun, _IRREGULAR_BACK[low])
-    if low.endswith("ies") and len(low) > 4:
+    if low.endswith("ies") and len(low) > 4 and low[:-1] not in _IES:
         return noun[:-3] + "y"
-    if re.search(r"(?:ss|x|z|ch|sh)es$", low):
+    if re.search(r"(?:ss|x|z|ch|sh)es$", low) or (low.endswith("es") and low[:-2] in _SINGULAR_S | _OES):
         return noun[:-2]
     if low.endswith("s") and not low.endswith("ss"):
         return noun[:-1]

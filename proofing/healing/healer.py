@@ -76,7 +76,7 @@ def _plans(sure: Certainty, certainties: Sequence[float], whole: float) -> Itera
     proof, report = sure.proof, sure.report
     first = patch(sure, certainties)
     worth_mending = faithfulness(report) >= REWRITE_BELOW or _leaves_most(first, report.settings.caution)
-    leaves_something = not first.is_empty and text_of(proof, first.at_least(0.0)).strip()
+    leaves_something = not first.is_empty and without_own_phrases(text_of(proof, first.at_least(0.0))).strip()
     if worth_mending and (leaves_something or first.alternatives):
         yield first
     certainty = sure.of_rewrite(whole)
@@ -93,7 +93,7 @@ def _leaves_most(plan: Plan, caution: float) -> bool:
     """
     view = plan.proof.answer
     said = [view.tokens[i].start for i in range(len(view.tokens)) if view.content[i]]
-    spans = [removal.span for removal, certainty in plan.removals if certainty >= caution]
+    spans = [r.span for r, certainty in plan.removals if certainty >= caution and not r.rest_known]
     gone = sum(any(span.start <= at < span.end for span in spans) for at in said)
     return 2 * gone < len(said)
 

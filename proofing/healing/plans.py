@@ -13,7 +13,15 @@ from proofing.healing.certainty import Certainty
 from proofing.healing.corrections import CORRECTABLE, correction, corrections
 from proofing.healing.edits import apply_edits
 from proofing.healing.phrases import without_own_phrases
-from proofing.healing.removal import Removal, is_invented_clause, note_for, removal_of, with_removals
+from proofing.healing.removal import (
+    Removal,
+    in_own_bracket,
+    is_invented_clause,
+    is_invented_item,
+    note_for,
+    removal_of,
+    with_removals,
+)
 from proofing.healing.rewriting import origins, rewrite
 from proofing.report import Edit, Mark, Report
 from proofing.settings import Settings
@@ -142,7 +150,9 @@ def _removals(
     for index in left_over:
         mark = report.marks[index]
         at = proof.answer.sentence_index_at(mark.start)
-        goes = mark.reason in CORRECTABLE or mark.kind != "word" or is_invented_clause(proof.answer, mark)
+        goes = (
+            mark.reason in CORRECTABLE or mark.kind != "word" or is_invented_clause(proof.answer, mark, proof.postings)
+        )
         if goes and at is not None:
             by_sentence.setdefault(at, {})[index] = mark
     ungrounded = _ungrounded(sure)
@@ -155,14 +165,35 @@ def _removals(
         whole = 0.0
         if (inside or at in ungrounded) and not mended:
             whole = sure.of_sentence(sentence, ungrounded.get(at))
-        marks = by_sentence.get(at, {})
+        if inside and not mended and is_invented_item(proof.answer, sentence, [report.marks[i] for i in inside]):
+            item = max(whole, *(certainties[i] for i in inside))
+            if item >= PROPOSED_FROM:
+                removals.append(
+                    (replace(removal_of(proof.answer, sentence, {}), marks=tuple(inside), rest_known=True), item)
+                )
+            continue
+        marks = dict(by_sentence.get(at, {}))
+        if len(marks) > 1 and at not in ungrounded:
+            for index in [i for i, mark in marks.items() if in_own_bracket(proof.answer, mark)]:
+                if certainties[index] >= PROPOSED_FROM:
+                    bracket = removal_of(proof.answer, sentence, {index: marks[index]})
+                    removals.append((bracket, certainties[index]))
+                del marks[index]
+            if not marks:
+                continue
         part = max((certainties[i] for i in marks), default=0.0)
+        smaller = removal_of(proof.answer, sentence, marks, proof.postings) if marks else None
+        if smaller is not None and smaller.rest_known:
+            # It takes out less than the sentence, and what stays is known: no more certainty is needed for it.
+            if max(whole, part) >= PROPOSED_FROM:
+                removals.append((smaller, max(whole, part)))
+            continue
         if (at in ungrounded and not mended) or whole > part:
             if whole >= PROPOSED_FROM:
                 everything = removal_of(proof.answer, sentence, {})
                 removals.append((replace(everything, marks=tuple(inside)), whole))
-        elif part >= PROPOSED_FROM:
-            removals.append((removal_of(proof.answer, sentence, marks), part))
+        elif smaller is not None and part >= PROPOSED_FROM:
+            removals.append((smaller, part))
     return tuple(removals)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from proofing.documents import Sentence, Span
+from proofing.healing.cuts import cut_of
+from proofing.healing.gaps import with_gap, with_headings
 from proofing.healing.phrases import removal_note
 from proofing.report import Edit, Mark
 from proofing.support.reading import Proof, TextView
@@ -24,8 +26,11 @@ _ASIDE_START = re.compile(
     r"|(?:[^\W\d_]+(?:ed|lt|wn)|led|known|called|made|run|held|written)\s+(?:by|as|in|at|from|with|under)\b)",
     re.IGNORECASE,
 )
+_RELATIVE = re.compile(r",\s+(?:which|who|where)\b", re.IGNORECASE)
 #: What stays must have this many words to stand as a sentence.
 LEAST_WORDS_LEFT = 4
+#: A marked clause has as many; where what stays is known from the sources, this many are enough.
+LEAST_WORDS_CUT = 2
 #: Share of a clause that a mark must cover before the clause counts as marked.
 FILLED = 0.75
 _LAST_JOINT = re.compile(r"(?<=\w)[ \u00a0](?:and|und|y|et|e|&)[ \u00a0]\Z", re.IGNORECASE)
@@ -37,22 +42,33 @@ _BULLET_LINE = re.compile(r"[ \t]*(?:[-*+•·‣–▪◦]|\(?\d{1,3}[.)])[ \t]
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A stretch to take out and the marks that ask for it."""
+    """A stretch to take out and the marks that ask for it.
+
+    Attributes:
+        leaves: what stays in its place: the words of a link, the capital of the next word.
+        rest_known: that what stays (of the sentence, or the other items of a list) can stand without it.
+    """
 
     span: Span
     marks: tuple[int, ...]
     sentence: Sentence
+    leaves: str = ""
+    rest_known: bool = False
 
 
-def removal_of(view: TextView, sentence: Sentence, marks: Mapping[int, Mark]) -> Removal:
+def removal_of(view: TextView, sentence: Sentence, marks: Mapping[int, Mark], known: Collection[str] = ()) -> Removal:
     """The smallest stretch of `sentence` that holds `marks` and leaves a sentence that stands.
 
     Args:
         view: the answer.
         sentence: one of its sentences.
         marks: index -> mark, those of the sentence that have to go; empty = the whole sentence goes.
+        known: the stems that stand in the sources.
     """
     indexes = tuple(sorted(marks))
+    cut = cut_of(view, sentence, list(marks.values()), known) if marks and known else None
+    if cut is not None:
+        return Removal(cut.span, indexes, sentence, cut.leaves, rest_known=True)
     clause = _clause(view, sentence, list(marks.values())) if marks else None
     span = clause if clause is not None else whole_sentence(view.text, sentence)
     return Removal(span, indexes, sentence)
@@ -76,10 +92,12 @@ def _clause(view: TextView, sentence: Sentence, marks: Sequence[Mark]) -> Span |
     start = starts[-1]
     bracket = view.text[start + 1 : start + 2]
     if bracket in BRACKETS:
-        close = view.text.find(BRACKETS[bracket], last)
-        return Span(start, close + 1) if 0 <= close < sentence.end else None
+        close = view.text.find(BRACKETS[bracket], start + 2)
+        return Span(start, close + 1) if last <= close < sentence.end else None
     stops = [b for b in bounds if b >= last and view.text[b] != " "]
     stop = stops[0] if stops else end
+    if _RELATIVE.match(view.text, start) and view.text.find(",", last, stop) >= 0:
+        return None  # the main clause goes on behind the comma
     if len(view.text[sentence.start : start].split()) < LEAST_WORDS_LEFT:
         return None
     return Span(start, stop)
@@ -105,13 +123,45 @@ def _listed_last(view: TextView, sentence: Sentence, first: int, last: int, mark
     return Span(joint.start(), last) if ends else None
 
 
-def is_invented_clause(view: TextView, mark: Mark) -> bool:
+def in_own_bracket(view: TextView, mark: Mark) -> bool:
+    """Whether a mark stands in a bracket that can go alone."""
+    sentence = view.sentence_at(mark.start)
+    span = _bracket(view, sentence, mark.start, mark.end) if sentence is not None else None
+    return span is not None
+
+
+def _bracket(view: TextView, sentence: Sentence, first: int, last: int) -> Span | None:
+    """The innermost bracket around a stretch, with the space before it."""
+    opens = max(view.text.rfind(sign, sentence.start, first) for sign in BRACKETS)
+    if opens <= sentence.start or not view.text[opens - 1].isspace():
+        return None
+    close = view.text.find(BRACKETS[view.text[opens]], opens)
+    linked = view.text[close + 1 : close + 2] == "(" and view.text[opens] == "["
+    return Span(opens - 1, close + 1) if last <= close < sentence.end and not linked else None
+
+
+def is_invented_clause(view: TextView, mark: Mark, known: Collection[str] = ()) -> bool:
     """Whether a mark on words covers a whole clause that can go while the rest of its sentence stands."""
     sentence = view.sentence_at(mark.start)
-    if sentence is None or mark.kind != "word" or mark.reason != "absent" or len(mark.text.split()) < LEAST_WORDS_LEFT:
+    if sentence is None or mark.kind != "word" or mark.reason != "absent":
         return False
-    clause = _clause(view, sentence, [mark])
+    words = len(mark.text.split())
+    cut = cut_of(view, sentence, [mark], known) if known else None
+    if cut is not None:
+        said = [i for i in view.tokens_between(*cut.span) if view.content[i]]
+        held = sum(mark.start <= view.tokens[i].start < mark.end for i in said)
+        return words >= LEAST_WORDS_CUT and held >= FILLED * len(said)
+    clause = _clause(view, sentence, [mark]) if words >= LEAST_WORDS_LEFT else None
     return clause is not None and mark.end - mark.start >= FILLED * (clause.end - clause.start)
+
+
+def is_invented_item(view: TextView, sentence: Sentence, marks: Sequence[Mark]) -> bool:
+    """Whether marks on absent words cover all that an item of a list says: "- Award: Golden Paddle"."""
+    if not _BULLET_LINE.match(view.text, view.text.rfind("\n", 0, sentence.start + 1) + 1):
+        return False
+    said = [i for i in range(sentence.first_token, sentence.last_token) if view.content[i]]
+    spans = [(m.start, m.end) for m in marks if m.reason == "absent"]
+    return bool(said) and all(any(a <= view.tokens[i].start < b for a, b in spans) for i in said)
 
 
 def whole_sentence(text: str, sentence: Sentence) -> Span:
@@ -148,7 +198,7 @@ def with_removals(
 
     Removals that overlap are joined. No note is added here; see `note_for`.
     """
-    merged = _joined(removals, certainties)
+    merged = _with_gap(proof.answer.text, _joined(_with_headings(proof.answer, removals), certainties))
     gone = {
         i for i, e in enumerate(edits) if any(r.span.overlaps((e.start, max(e.end, e.start + 1))) for r, _ in merged)
     }
@@ -168,8 +218,22 @@ def with_removals(
     result = [_reparented(edit, place) for edit in kept]
     for removal, certainty in merged:
         start, end = removal.span
-        result.append(Edit(start, end, text[start:end], "", "removal", removal.marks, None, "", certainty))
+        result.append(Edit(start, end, text[start:end], removal.leaves, "removal", removal.marks, None, "", certainty))
     return tuple(result)
+
+
+def _with_headings(view: TextView, removals: Sequence[Removal]) -> list[Removal]:
+    """Removals that leave a heading with nothing under it take the heading along."""
+    spans = with_headings(view.text, [removal.span for removal in removals])
+    return [replace(removal, span=span) for removal, span in zip(removals, spans, strict=True)]
+
+
+def _with_gap(text: str, merged: Sequence[tuple[Removal, float]]) -> list[tuple[Removal, float]]:
+    """What goes from the end of a text takes the empty lines before it along, once."""
+    if not merged or merged[-1][0].leaves:
+        return list(merged)
+    spans = with_gap(text, [removal.span for removal, _ in merged])
+    return [(replace(removal, span=span), sure) for (removal, sure), span in zip(merged, spans, strict=True)]
 
 
 def _reparented(edit: Edit, place: Mapping[int, int]) -> Edit:
@@ -183,11 +247,16 @@ def _reparented(edit: Edit, place: Mapping[int, int]) -> Edit:
 def _joined(removals: Sequence[Removal], certainties: Sequence[float]) -> list[tuple[Removal, float]]:
     joined: list[tuple[Removal, float]] = []
     for removal, certainty in sorted(zip(removals, certainties, strict=True), key=lambda pair: pair[0].span):
-        if joined and removal.span.start < joined[-1][0].span.end:
+        if joined and removal.sentence != joined[-1][0].sentence and removal.span.end > joined[-1][0].span.end:
+            # Two sentences may want the white space between them; each can be taken back alone.
+            start = max(removal.span.start, joined[-1][0].span.end)
+            joined.append((replace(removal, span=Span(start, removal.span.end)), certainty))
+        elif joined and removal.span.start < joined[-1][0].span.end:
             last, sure = joined[-1]
             span = Span(last.span.start, max(last.span.end, removal.span.end))
             marks = tuple(sorted({*last.marks, *removal.marks}))
-            joined[-1] = (Removal(span, marks, last.sentence), max(sure, certainty))
+            leaves = removal.leaves if removal.span.end == span.end else last.leaves
+            joined[-1] = (Removal(span, marks, last.sentence, leaves), max(sure, certainty))
         else:
             joined.append((removal, certainty))
     return joined

@@ -18,6 +18,18 @@ LEAST_SHARE = 0.12
 ANSWERS_BY_ITSELF = 0.5
 #: How much the answer's own words count beside the question's.
 ANSWER_WEIGHT = 0.5
+#: A sentence that starts so says nothing without the one before it; as many are looked at.
+MOST_BEFORE = 2
+_PRONOUNS = {
+    "en": "it its they their he his she her this these those both",
+    "de": "er sie es dieser diese dieses diesem diesen ihr ihre ihrem ihren sein seine seinem seinen",
+    "fr": "il ils elle elles cette ces cela ce son sa ses leur leurs",
+    "es": "este esta estos estas éste ésta ello su sus él ella ellos ellas",
+    "it": "questo questa questi queste esso essa essi esse suo sua suoi sue lui lei loro",
+    "pt": "este esta estes estas isto isso ele ela eles elas seu sua seus suas",
+    "ru": "он она оно они это эта этот эти его её ее их",
+}
+_FIRST_WORD = re.compile(r"[\"'“«*_]{0,4}([^\W\d_]+)")
 _DOCUMENTATION = re.compile(
     r"\b(?:docs?|documentation|manual|readme|guide|handbook|reference|api|faq|help|policy|policies|terms|leaflet)\b",
     re.IGNORECASE,
@@ -54,7 +66,7 @@ def rewrite(proof: Proof) -> Rewrite | None:
     best = _best(proof)
     if not best:
         return None
-    chosen = sorted(best, key=lambda q: q.order)
+    chosen = sorted(_with_antecedents(proof, best), key=lambda q: q.order)
     views = [proof.sources[q.source] for q in chosen]
     ids = tuple(dict.fromkeys(view.source.id for view in views if view.source))
     kind = _kind_of(views[0], all(q.is_field for q in chosen))
@@ -86,6 +98,28 @@ def _best(proof: Proof) -> list[_Quotable]:
         if all(quotable.text != other.text for other in kept):
             kept.append(quotable)
     return kept
+
+
+def _with_antecedents(proof: Proof, chosen: list[_Quotable]) -> list[_Quotable]:
+    """The chosen sentences, and before each that starts with a pronoun those that say what the pronoun means."""
+    result = list(chosen)
+    for quotable in chosen:
+        view = proof.sources[quotable.source]
+        if quotable.is_field or not _starts_with_pronoun(quotable.text, view.language):
+            continue
+        before = [unit for unit in _units(view, quotable.source) if unit[1] < quotable.order]
+        for stems, place, text, is_field in reversed(before[-MOST_BEFORE:]):
+            if any(place == other.order for other in result):
+                break
+            result.append(_Quotable(place, 0.0, text, quotable.source, is_field, 0.0, stems))
+            if not _starts_with_pronoun(text, view.language):
+                break
+    return result
+
+
+def _starts_with_pronoun(text: str, language: str) -> bool:
+    first = _FIRST_WORD.match(text)
+    return first is not None and first.group(1).casefold() in _PRONOUNS.get(language, "").split()
 
 
 def _share(proof: Proof, wanted: frozenset[str], held: frozenset[str]) -> float:

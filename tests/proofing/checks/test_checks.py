@@ -145,3 +145,54 @@ def test_a_score_below_the_threshold_triggers_and_changes_nothing_by_itself():
     assert (low.triggered, low.risk) == (("verification",), "medium")
     assert not proofing.heal(low).applied
     assert inspect(*ask, settings=FAST).triggered == ()
+
+
+SILENT = [
+    ("The brochure lists four museums.", "I'm afraid the brochure doesn't say what the capital is."),
+    ("The brochure lists four museums.", "There is no mention of a price in the brochure."),
+    ("The brochure lists four museums.", "The price is not stated in the leaflet."),
+    ("El folleto enumera cuatro museos.", "El folleto no menciona el precio."),
+    ("Die Broschüre nennt vier Museen.", "Dazu enthält die Broschüre keine Angaben."),
+    ("La brochure cite quatre musées.", "La brochure ne précise pas le prix."),
+    ("L'opuscolo elenca quattro musei.", "L'opuscolo non indica il prezzo."),
+    ("O folheto lista quatro museus.", "O folheto não informa o preço."),
+    ("В брошюре перечислены четыре музея.", "В брошюре цена не указана."),
+]
+
+
+@pytest.mark.parametrize(("source", "answer"), SILENT)
+def test_saying_that_a_document_does_not_tell_is_no_claim(source, answer):
+    report = inspect("", [source], answer, settings=FAST)
+    assert (report.risk, report.checks["faithfulness"]["total"]) == ("low", 0)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The policy does not cover water damage from burst pipes.",
+        "The guide does not give tours to strangers on Sundays.",
+        "The contract is not signed by the mayor of Lindal.",
+    ],
+)
+def test_what_a_document_or_person_does_not_do_is_a_claim(answer):
+    report = inspect("", ["The brochure lists four museums."], answer, settings=FAST)
+    assert report.checks["faithfulness"]["total"] == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("The chapel has a slate roof.", "I can't answer that from the given material."),
+        ("The chapel has a slate roof.", "We cannot tell who the builder was."),
+        ("The chapel has a slate roof.", "I'm not able to answer this question."),
+        ("Die Kapelle hat ein Schieferdach.", "Diese Frage kann ich leider nicht beantworten."),
+        ("La capilla tiene un tejado de pizarra.", "Lo siento, no puedo responder a esa pregunta."),
+        ("La chapelle a un toit en ardoise.", "Je ne peux pas répondre à cette question."),
+        ("La cappella ha un tetto di ardesia.", "Mi dispiace, non posso rispondere a questa domanda."),
+        ("A capela tem um telhado de ardósia.", "Não posso responder a essa pergunta."),
+        ("У часовни шиферная крыша.", "Я не могу ответить на этот вопрос."),
+    ],
+)
+def test_a_refusal_is_no_claim(source, answer):
+    report = inspect("", [source], answer, settings=FAST)
+    assert (report.risk, report.checks["faithfulness"]["total"]) == ("low", 0)

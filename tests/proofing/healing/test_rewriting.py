@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from proofing.documents import Source
 from proofing.healing.rewriting import rewrite
 from proofing.settings import Settings
 from proofing.support.reading import read
@@ -26,7 +29,26 @@ def test_each_part_of_a_question_keeps_its_sentence():
     assert "Aprons" not in found.body
 
 
-def _sources():
-    from proofing.documents import Source
+@pytest.mark.parametrize(
+    ("source", "question", "body"),
+    [
+        ("The café lies in the park. It has 40 seats. Dogs are welcome.", "How many seats?",
+         "The café lies in the park. It has 40 seats."),
+        ("Ada Crane was born in Rye. She studied glass. Her workshop employed nine people.",
+         "Who did the workshop employ?",
+         "Ada Crane was born in Rye. She studied glass. Her workshop employed nine people."),
+        ("Das Café liegt im Park und gehört der Stadt. Es hat 40 Sitzplätze. Hunde sind dort willkommen.",
+         "Wie viele Sitzplätze gibt es?",
+         "Das Café liegt im Park und gehört der Stadt. Es hat 40 Sitzplätze."),
+        ("La torre è del 1500. Il museo ha 40 sale.", "Quante sale ha il museo?", "Il museo ha 40 sale."),
+        ("The mill is old. The café has 40 seats.", "How many seats?", "The café has 40 seats."),
+    ],
+)  # fmt: skip
+def test_a_sentence_that_starts_with_a_pronoun_brings_along_what_it_means(source, question, body):
+    found = rewrite(read(question, [Source("s1", source)], "Parrots guard it.", Settings()))
+    assert found is not None
+    assert found.body == body
 
+
+def _sources():
     return [Source("s1", SOURCE)]
