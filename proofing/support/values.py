@@ -41,7 +41,7 @@ from proofing.support.figures import plain
 from proofing.support.hours import judge_hours
 from proofing.support.ledger import CANDIDATES, Entry, Ledger
 from proofing.support.multiples import judge_multiples
-from proofing.support.notations import NOTATIONS, by_spelling, is_unscaled
+from proofing.support.notations import NOTATIONS, by_code, by_spelling, is_unscaled
 from proofing.support.places import Place, evidence_at, places_asked_about, places_by_reading
 from proofing.support.reading import Proof
 from proofing.support.small import counted_in, refers
@@ -142,7 +142,7 @@ def _opens_its_sentence(ours: Place) -> bool:
 
 
 def _otherwise_backed(ours: Place, ledger: Ledger, proof: Proof) -> Judgement | None:
-    found = by_words(ours, proof) or by_spelling(ours, proof)
+    found = by_words(ours, proof) or by_spelling(ours, proof) or by_code(ours, proof)
     for way in (*WAYS, *NOTATIONS):
         if found is not None:
             return found
@@ -238,7 +238,8 @@ def _other_period(ours: Place, ledger: Ledger) -> Judgement | None:
         if factor is None or not _rounds_to(theirs.amount * factor[0], value):
             continue
         formula = f"{theirs.text} {factor[1]} = {plain(theirs.amount * factor[0], value)}"
-        if offered_as_equivalent(ours) or _also_states(ours, place):
+        # a flow for another time is a conversion, a price for another time another offer
+        if value.kind == "quantity" or offered_as_equivalent(ours) or _also_states(ours, place):
             return backed(ours, FOLLOWS, place, note="the same price for another period", formula=formula)
         return wrong.judge_restated(ours, place, formula)
     return None
