@@ -204,10 +204,11 @@ def by_hours_between(ours: Place, ledger: Ledger) -> Judgement | None:
         if one.view is other.view and one.sentence == other.sentence and not (one.value.ends or other.value.ends):
             pairs.append((one, (one.value, other.value)))
     for place, (first, last) in pairs:
-        if isinstance(first.amount, Fraction) and isinstance(last.amount, Fraction):
-            if (last.amount - first.amount) % 1440 * 60 == length:
-                formula = f"{last.text} - {first.text} = {ours.value.text}"
-                return backed(ours, FOLLOWS, place, note="the time between them", formula=formula)
+        if not isinstance(first.amount, Fraction) or not isinstance(last.amount, Fraction):
+            continue
+        if (last.amount - first.amount) % 1440 * 60 == length:
+            formula = f"{last.text} - {first.text} = {ours.value.text}"
+            return backed(ours, FOLLOWS, place, note="the time between them", formula=formula)
     return None
 
 
