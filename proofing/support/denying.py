@@ -244,7 +244,8 @@ def _in_french(group: Group) -> Change | None:
     if first is None or (first and view.folds[first - 1] in ("se", "le", "la", "les", "en", "y", "lui", "leur", "n")):
         return None
     word = view.tokens[first].text
-    return Change(first, first + 1, f"n'{word} pas" if word[0].lower() in "aeéêou" else f"ne {word} pas")
+    denied = f"n'{word} pas" if word[0].lower() in "aeéêou" else f"ne {word} pas"
+    return Change(first, group.head + 1, denied + _rest(view, first, group.head))
 
 
 def _with_a_word_before(group: Group) -> Change | None:

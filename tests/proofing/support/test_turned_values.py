@@ -35,6 +35,10 @@ WRONG = [
     # flows, how often
     ("The pump moves 30 litres per minute.", "The pump moves 1,500 litres per hour.", "1,500"),
     ("The filter is changed twice a year.", "The filter is changed every four months.", "four"),
+    # which end of a time
+    ("The bakery opens at 6:15 a.m. and closes at 1 p.m.", "The bakery closes at 6:15 a.m.", "6:15 a.m."),
+    ("The lease runs from 1 April 2022 to 31 March 2025.", "The lease starts on 31 March 2025.", "31 March 2025"),
+    ("The glacier lost 3 of its 7 tongues.", "The glacier lost three of its nine tongues.", "nine"),
     # ordinals
     ("Das Büro liegt im zweiten Stock.", "Das Büro liegt im 3. Stock.", "3."),
     ("O consultório fica no quarto andar.", "O consultório fica no 5º andar.", "5º"),
@@ -68,6 +72,9 @@ RIGHT = [
     ("The pump moves 30 litres per minute.", "The pump moves 1,800 litres per hour."),
     ("The filter is changed twice a year.", "The filter is changed every six months."),
     ("The filter is changed every six months.", "The filter is changed twice a year."),
+    ("The bakery opens at 6:15 a.m. and closes at 1 p.m.", "The bakery closes at 13:00."),
+    ("The bakery is open from 6:15 a.m. to 1 p.m.", "The bakery is open until 1 p.m."),
+    ("Wages grew from 5 to 7 percent last year.", "Wages grew by 5% to 7% last year."),
     ("Das Büro liegt im zweiten Stock.", "Das Büro liegt im 2. Stock."),
     ("O consultório fica no quarto andar.", "O consultório fica no 4º andar."),
     ("Кабинет на пятом этаже.", "Кабинет на 5-м этаже."),

@@ -34,6 +34,11 @@ TURNED = [
     ("Die Anlage ist außer Betrieb.", "Die Anlage ist in Betrieb.", "Betrieb"),
     ("El ascensor está fuera de servicio.", "El ascensor está en servicio.", "servicio"),
     ("The device works without a battery.", "The device works with a battery.", "with a battery"),
+    # exceptions and terms
+    ("Admission is free except on public holidays.", "Admission is free, including on public holidays.", "including"),
+    ("Bids are accepted until 3 May.", "Bids are accepted from 3 May.", "from"),
+    ("Tutte le spiagge sono libere.", "Nessuna spiaggia è libera.", "Nessuna"),
+    ("Les chiens ne sont pas admis.", "Les chiens sont admis.", "sont admis"),
     # need not
     ("Tenants must report leaks at once.", "Tenants need not report leaks at once.", "not"),
     ("Neither the mayor nor the deputy attended.", "Both the mayor and the deputy attended.", "Both"),
