@@ -23,8 +23,8 @@ VERBS_OF_A_CLAUSE = word_set(
     "is are was were be been do does did has have had can cannot could may might must shall should will would",
     "ist sind kann darf muss wird est sont peut doit es son puede debe è sono può deve é são pode",
 )
-#: Subjects that name nobody: "several people were injured" may be held against "nobody was injured".
-ANYBODY = word_set("people person persons someone somebody anyone anybody several some many")
+#: Subjects and times that name none: "several people were injured" may be held against "nobody was injured".
+ANYBODY = word_set("people person persons someone somebody anyone anybody several some many always sometimes")
 #: So many words at the start of a sentence are taken for its subject.
 SUBJECT_WORDS = 2
 #: So many clauses of one source sentence are held against a clause of the answer, those that meet most of it: a

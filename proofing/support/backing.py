@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 
 from proofing.support.base import Judgement
 from proofing.support.figures import unit_scale
@@ -18,6 +19,7 @@ from proofing.support.places import CARRIED, Place, evidence_at, family_of, plac
 from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.support.words import word_set
 from proofing.values import Reading, Value, close_enough, family, implied_by
+from proofing.values.unit_table import UNITS
 
 #: Support of a value that a source states, of one that follows from what it states, of a figure whose unit the source
 #: leaves out, of a count made while reading, and of a value that only the question brought in.
@@ -38,6 +40,11 @@ _NUMBERED = re.compile(r"\b([^\W\d_]\w*) (\d+)")
 _YEAR = re.compile(r"1[0-9]\d\d|20\d\d")
 _NAME_BEFORE = re.compile(r"(?<=[\w,;] )([A-Z]\w*|[a-z]+[A-Z]\w*) $")
 
+_CENTURY_BEHIND = re.compile(
+    r"[ \u00a0-](?:century|centuries|siècle|siglo|secolo|século|век[аеу]?\b|Jahrhundert)", re.IGNORECASE
+)
+_CENTURY_BEFORE = re.compile(r"\b(?:siglo|secolo|século)\s$", re.IGNORECASE)
+_EVERY = re.compile(r"\b(?:every|each|alle|cada|tous les|toutes les|ogni|каждые)\s$", re.IGNORECASE)
 _NEXT_WORD = re.compile(r"[ \u00a0][^\W\d_]{3,}")
 _OLD = re.compile(r"[- ](?:old|aged|of age)\b", re.IGNORECASE)
 _AGED = re.compile(r"\b(?:aged?|age of|at)\s$", re.IGNORECASE)
@@ -140,7 +147,7 @@ def by_rounding(ours: Place, ledger: Ledger) -> Judgement | None:
     for place in ledger.candidates(ours):
         for value in (place.value, *place.value.ends):
             note = close_enough(ours.value, value) if ours.value.approximate else None
-            note = note or _fraction_of(ours.value, value)
+            note = note or _fraction_of(ours.value, value) or _percent_of(ours.value, value)
             if note and (ours.value.qualifier or "calendar") == (value.qualifier or "calendar"):
                 return backed(ours, FOLLOWS, place, note=note)
     return None
@@ -157,6 +164,79 @@ def _fraction_of(ours: Value, theirs: Value) -> str | None:
     if off < 1 or (ours.approximate and off <= 2):
         return f"{theirs.text} is {ours.text} to within {'two points' if off >= 1 else 'a point'}"
     return None
+
+
+def _percent_of(ours: Value, theirs: Value) -> str | None:
+    """A percentage that is a fraction in words, rounded to the digits written: "33 %" for "a third"."""
+    a, b = ours.reading, theirs.reading
+    if (a.dimension, b.dimension) != ("percent", "ratio") or not isinstance(a.amount, Fraction):
+        return None
+    if not isinstance(b.amount, Fraction) or 100 % b.amount.denominator == 0 or a.written_step is None:
+        return None
+    off = abs(b.amount * 100 - a.amount)
+    return f"{theirs.text} is {ours.text}, rounded" if 2 * off <= a.written_step else None
+
+
+def by_century(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "The 13th century" where a source names a year of it."""
+    amount = ours.number
+    if ours.value.kind != "ordinal" or amount is None or not (
+        _CENTURY_BEHIND.match(ours.view.text, ours.value.end)
+        or _CENTURY_BEFORE.search(ours.view.text, max(0, ours.value.start - 10), ours.value.start)
+    ):  # fmt: skip
+        return None
+    for place in ledger.candidates(ours, "date"):
+        parts = place.value.amount
+        year = parts[0] if isinstance(parts, tuple) and len(parts) == 3 else None
+        if isinstance(year, int) and year > 0 and (year - 1) // 100 + 1 == amount and place.wide & ours.wide:
+            return backed(ours, FOLLOWS, place, note=f"{place.value.text} lies in it")
+    return None
+
+
+def by_hours_between(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "An hour and 45 minutes" where a source sentence says "starts at 10:00 and ends at 11:45"."""
+    length = ours.number
+    if ours.value.dimension != "time.seconds" or length is None or length > 86400:
+        return None
+    clocks = [p for p in ledger.candidates(ours, "clock") if p.wide & ours.wide]
+    pairs = [(p, p.value.ends) for p in clocks if len(p.value.ends) == 2]
+    for one, other in pairwise(clocks):
+        if one.view is other.view and one.sentence == other.sentence and not (one.value.ends or other.value.ends):
+            pairs.append((one, (one.value, other.value)))
+    for place, (first, last) in pairs:
+        if not isinstance(first.amount, Fraction) or not isinstance(last.amount, Fraction):
+            continue
+        if (last.amount - first.amount) % 1440 * 60 == length:
+            formula = f"{last.text} - {first.text} = {ours.value.text}"
+            return backed(ours, FOLLOWS, place, note="the time between them", formula=formula)
+    return None
+
+
+def by_rate(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "Every six months" for "twice a year", and the reverse."""
+    value = ours.value
+    if value.kind == "duration" and isinstance(value.amount, Fraction) and _is_every(ours):
+        for place in ledger.candidates(ours, "times"):
+            if _spacing(place.value) == (value.dimension, value.amount) and place.wide & ours.wide:
+                return backed(ours, FOLLOWS, place, note=f"{place.value.text} per {place.value.period}")
+    spacing = _spacing(value) if value.dimension == "times" else None
+    if spacing is not None:
+        for entry in ledger.by_key.get(spacing, ()):
+            if _is_every(entry.place) and entry.place.wide & ours.wide:
+                return backed(ours, FOLLOWS, entry.place, note=f"every {entry.value.text}")
+    return None
+
+
+def _is_every(place: Place) -> bool:
+    return _EVERY.search(place.view.text, max(0, place.value.start - 12), place.value.start) is not None
+
+
+def _spacing(value: Value) -> tuple[str, Fraction] | None:
+    """How far apart the occasions of "twice a year" lie: dimension and amount of that length of time."""
+    unit = UNITS.get(value.period or "")
+    if unit is None or not isinstance(value.amount, Fraction) or value.amount <= 0 or unit.kind != "duration":
+        return None
+    return unit.scales[0].dimension, unit.scales[0].factor / value.amount
 
 
 def by_bound(ours: Place, ledger: Ledger) -> Judgement | None:
@@ -342,12 +422,21 @@ def by_words(ours: Place, proof: Proof) -> Judgement | None:
     if ours.value.kind not in VERBATIM:
         return None
     words = ours.value.text.casefold().strip()
+    if ours.value.kind == "version":
+        words = words.lstrip("v. ")  # "v4.10" for "Tallow 4.10"
     for view in proof.sources:
         text = _low(view)
         at = text.find(words)
-        if at >= 0 and _stands_alone(text, at, at + len(words)):
+        if at >= 0 and _stands_alone(text, at, at + len(words)) and not _is_longer(ours, text, at, at + len(words)):
             return judgement_on(ours, STATED, receipt=receipt_on(view, at, at + len(words)))
     return None
+
+
+def _is_longer(ours: Place, text: str, start: int, end: int) -> bool:
+    """Whether the digits of a version go on in the source: "2.4.10" and "4.10.2" are not 4.10."""
+    if ours.value.kind != "version":
+        return False
+    return text[start - 1 : start] == "." or (text[end : end + 1] == "." and text[end + 1 : end + 2].isdigit())
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -388,6 +477,9 @@ WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_bound,
     by_conversion,
     by_carried_unit,
+    by_rate,
+    by_hours_between,
+    by_century,
     by_ordinal,
     by_birthday,
     by_year,

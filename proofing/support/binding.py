@@ -14,8 +14,10 @@ from collections.abc import Sequence
 
 from proofing.support.places import Place, family_of
 from proofing.support.subjects import (
+    end_named,
     fits_by_tail,
     parted_by_day,
+    parted_by_end,
     parted_by_side,
     parted_by_subject,
     parted_by_tail,
@@ -56,6 +58,8 @@ def kinship(ours: Place, theirs: Place) -> int:
         score += 6 if ours.days & theirs.days else -6
     if (side := side_of(ours)) and (other := side_of(theirs)):
         score += SIDED if side == other else -SIDED
+    if (named := end_named(ours)) and (other_end := end_named(theirs)):
+        score += SIDED if named == other_end else -SIDED
     if fits_by_tail(ours, theirs):
         score += TIED
     if not theirs.labels <= ours.wide and not ours.labels <= theirs.wide:
@@ -123,6 +127,7 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
         parted_by_side(ours, rival, held)
         or parted_by_tail(ours, rival, held)
         or parted_by_day(ours, rival, held)
+        or parted_by_end(ours, rival, held)
         or parted_by_subject(ours, rival, held)
     ):
         return True

@@ -44,6 +44,10 @@ AUX = {
     "ru": frozenset(),
 }
 NOT = {"es": "no", "it": "non", "pt": "não", "ru": "не", "de": "nicht"}
+#: "Without" and its like, each with what it turns round.
+WITHOUT = {
+    "without": "with", "ohne": "mit", "sans": "avec", "sin": "con", "senza": "con", "sem": "com", "без": "с",
+}  # fmt: skip
 BEFORE_A_NOUN = {
     "de": word_set(
         "der die das den dem des ein eine einen einem einer auf an in mit von zu zum zur für bei über unter nach aus "
@@ -103,6 +107,16 @@ def denied(group: Group, mine: Signs, theirs: Signs) -> Change | None:
     if group.view.language == "fr":
         return _in_french(group)
     return _with_a_word_before(group)
+
+
+def without_it(group: Group) -> Change | None:
+    """ "With a battery" where the source has it "without": the preposition turns, and is marked with its noun."""
+    word = group.source.folds[group.negator]
+    plain = WITHOUT.get(word)
+    first = next((i for i in group.before if group.view.folds[i] == plain), None) if plain else None
+    if first is None:
+        return None
+    return _change(group.view, first, group.head + 1, word + _rest(group.view, first, group.head))
 
 
 def verb_group(view: TextView, before: Sequence[int], mine: Signs) -> int | None:
@@ -230,7 +244,8 @@ def _in_french(group: Group) -> Change | None:
     if first is None or (first and view.folds[first - 1] in ("se", "le", "la", "les", "en", "y", "lui", "leur", "n")):
         return None
     word = view.tokens[first].text
-    return Change(first, first + 1, f"n'{word} pas" if word[0].lower() in "aeéêou" else f"ne {word} pas")
+    denied = f"n'{word} pas" if word[0].lower() in "aeéêou" else f"ne {word} pas"
+    return Change(first, group.head + 1, denied + _rest(view, first, group.head))
 
 
 def _with_a_word_before(group: Group) -> Change | None:

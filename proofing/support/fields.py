@@ -53,6 +53,8 @@ LONGEST = 40
 COGNATE_LENGTH = 6
 #: Support of what a field denies, and of what it leaves open.
 DENIED, OPEN = 0.05, 0.15
+#: So many tokens behind a key "allowed" and its like are taken into a mark.
+CLAIMED = 3
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 
 
@@ -237,6 +239,11 @@ def _judgement(proof: Proof, field: Field, tokens: Sequence[int], denied: Sequen
         first, last = min(tokens), max(tokens)
     if near and last in near and last + 1 < len(answer.tokens) and answer.content[last + 1]:
         last += 1
+    if not denied:  # "Pets are allowed": what is claimed of them is marked with them
+        after = range(last + 1, min(last + 1 + CLAIMED, len(answer.tokens)))
+        verb = next((i for i in after if answer.content[i] or answer.tokens[i].kind == "sign"), None)
+        if verb is not None and answer.stems[verb] in HAVING and answer.tokens[verb - 1].end > answer.tokens[last].end:
+            last = verb
     start, end = answer.tokens[first].start, answer.tokens[last].end
     key = ".".join(field.passage.key_path)
     unknown = field.says == "unknown"

@@ -65,6 +65,10 @@ class InventionChannel:
             out += invented
             if not invented:
                 out += _swapped(proof, sentence, support)
+        claims = {sentence.start for sentence in claims_of(proof)}
+        for sentence in proof.answer.sentences:  # "Газета выходит ежедневно": too short for a claim
+            if sentence.start not in claims and not sentence.text.rstrip().endswith(("?", "？", ":")):
+                out += _swapped(proof, sentence, support, by_contrast=True)
         return out
 
 
@@ -153,7 +157,10 @@ def _invention(proof: Proof, tokens: range) -> Judgement:
     )
 
 
-def _swapped(proof: Proof, sentence: Sentence, support: dict[int, float]) -> Iterator[Judgement]:
+def _swapped(
+    proof: Proof, sentence: Sentence, support: dict[int, float], by_contrast: bool = False
+) -> Iterator[Judgement]:
+    """Words in the place of others; `by_contrast`: only those that are known to exclude each other."""
     answer = proof.answer
     words = content_of(answer, range(sentence.first_token, sentence.last_token))
     for i in words:
@@ -165,6 +172,8 @@ def _swapped(proof: Proof, sentence: Sentence, support: dict[int, float]) -> Ite
         index, token = found
         view, _ = proof.located(index)
         there = view.tokens[token]
+        if by_contrast and view.stems[token] not in contrasts(answer.language).get(answer.stems[i], ()):
+            continue
         receipt = receipt_on(view, there.start, there.end, f"the source has {there.text!r} in this place")
         here = answer.tokens[i]
         yield Judgement(

@@ -30,6 +30,7 @@ _MEASURED = frozenset({"quantity", "duration"})
 _WORD_BEFORE = re.compile(r"([^\W\d_]{2,20})[ \u00a0](?:(?:no|number|nr|n°)\.?[ ])?$", re.IGNORECASE)
 #: Identifiers with so many digits may be written in groups ("DE 136 695 976").
 GROUPED_DIGITS = 6
+_CODE_WORD = re.compile(r"[\w.$]{1,80}(?:\(\))?")
 _EDGE = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|[\s\-–]+")
 
 
@@ -73,6 +74,31 @@ def by_spelling(ours: Place, proof: Proof) -> Judgement | None:
         if match is not None:
             return judgement_on(ours, STATED, receipt=receipt_on(view, *match.span()))
     return None
+
+
+def by_code(ours: Place, proof: Proof) -> Judgement | None:
+    """A name or a figure of a source's code: "`max_conns`" and "40" for "`max_conns = 40`"."""
+    value = ours.value
+    written = value.text.strip("`") if value.kind == "code" else value.text
+    if value.kind not in ("code", "number") or not _CODE_WORD.fullmatch(written):
+        return None
+    for view in proof.sources:
+        for theirs in view.values:
+            if theirs.kind == "code" and (at := _inside(theirs.text, written)) >= 0:
+                start = theirs.start + at
+                return judgement_on(ours, STATED, receipt=receipt_on(view, start, start + len(written)))
+    return None
+
+
+def _inside(code: str, word: str) -> int:
+    """Where a word stands in a code as a word of it; -1 where it does not."""
+    at = code.find(word)
+    while at >= 0:
+        around = code[at - 1 : at] + code[at + len(word) : at + len(word) + 1]
+        if not any(c.isalnum() or c in "_.-" for c in around):
+            return at
+        at = code.find(word, at + 1)
+    return -1
 
 
 def by_bare_figure(ours: Place, ledger: Ledger) -> Judgement | None:

@@ -15,8 +15,9 @@ from proofing.support.adverbs import OFTEN, adverb_swapped, never_before
 from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges, content_of
+from proofing.support.crossed import things_crossed
 from proofing.support.denials import DETERMINERS, denial_of, is_asserted
-from proofing.support.denying import Group, verb_group
+from proofing.support.denying import Group, verb_group, without_it
 from proofing.support.denying import denied as denied_in
 from proofing.support.doubts import may_agree
 from proofing.support.polarity_words import Signs, axes_of, holds_between, places_of, signs_of
@@ -37,6 +38,8 @@ TRADED = word_set("sold bought purchased")
 #: A mark on a dropped "no" takes the verb in, up to so many code points ("Alcohol is served").
 WITH_VERB = 18
 THAN = word_set("than")
+#: Denials that come in pairs.
+PAIRED = word_set("neither nor weder noch ni né nem")
 AUXILIARIES = word_set(
     "is are was were be been being am do does did has have had ist sind est sont es son è sono é são",
 )
@@ -57,7 +60,7 @@ class PolarityChannel:
             for clause in clause_ranges(answer, number):
                 if content_of(answer, clause):
                     out += [_judgement(proof, turned) for turned in _once_each(_turned_in(proof, sentence, clause))]
-        return out
+        return out + things_crossed(proof)
 
 
 def _is_a_cry(view: TextView, sentence: Sentence) -> bool:
@@ -70,8 +73,16 @@ def _once_each(found: Iterable[Turned]) -> list[Turned]:
     """One mark for one word of a source: "none" against "all" is not also a dropped denial. Comparators come first."""
     kept: dict[tuple[int, int], Turned] = {}
     for turned in sorted(found, key=lambda t: (t.kind == "negation", t.first)):
-        kept.setdefault((turned.aligned.index, turned.source_first), turned)
+        kept.setdefault((turned.aligned.index, _opening(turned)), turned)
     return sorted(kept.values(), key=lambda t: t.first)
+
+
+def _opening(turned: Turned) -> int:
+    """The source's word that turns it: "neither" for the "nor" that follows it."""
+    view, first = turned.aligned.view, turned.source_first
+    if view.folds[first] in PAIRED:
+        return next((i for i in turned.aligned.sentence if view.folds[i] in PAIRED), first)
+    return first
 
 
 def _judgement(proof: Proof, turned: Turned) -> Judgement:
@@ -202,6 +213,8 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         return "unclear"
     if side < 0:
         return _opposite_words(answer, head, aligned, token)
+    if other.strict is not None and view.folds[other.strict] in PAIRED and _denies(answer, signs, clause):
+        return "unclear"  # "neither did" and "did not, nor did" agree
     if mine.strict is not None:
         return _denial_added(answer, signs, mine.strict, head, aligned, token)
     return (
@@ -209,6 +222,12 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         if other.strict is None
         else _denial_dropped(answer, clause, head, aligned, theirs, other.strict, token)
     )
+
+
+def _denies(view: TextView, signs: Signs, clause: range) -> bool:
+    """Whether a denial stands anywhere in the sentence of a clause."""
+    sentence = view.sentence_at(view.tokens[clause.start].start)
+    return sentence is not None and signs.denies_between(sentence.first_token, sentence.last_token)
 
 
 def _is_trade(answer: TextView, head: int, view: TextView, token: int) -> bool:
@@ -273,8 +292,8 @@ def _share_a_neighbour(proof: Proof, clause: range, head: int, aligned: Aligned,
 def _content_beside(view: TextView, clause: range, token: int) -> list[int]:
     content = content_of(view, clause)
     place = bisect_left(content, token)
-    if place == len(content) or content[place] != token:
-        return []
+    if place == len(content) or content[place] != token:  # "won" is a small word too, for the sake of "won't"
+        return [content[k] for k in (place - 1, place) if 0 <= k < len(content)]
     return [content[k] for k in (place - 1, place + 1) if 0 <= k < len(content)]
 
 
@@ -324,7 +343,7 @@ def _denial_dropped(
     before = _small_words_before(answer, clause, head)
     signs = signs_of(answer)
     group = Group(answer, clause, head, before, view, negator, token)
-    change = adverb_swapped(group)
+    change = without_it(group) or adverb_swapped(group)
     if change is not None:
         return Turned(change.first, change.last, "negation", aligned, source_first, token + 1, (change.text,), note)
     change = denied_in(group, signs, theirs) or never_before(group)

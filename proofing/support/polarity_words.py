@@ -15,6 +15,7 @@ from typing import Any
 from proofing.support.reading import TextView
 from proofing.support.stems import stem_of
 from proofing.support.words import load_list
+from proofing.support.wordset import word_set
 
 #: The first so many comparator pairs of each language bound a value from below or above (at least, more than).
 BOUNDS = 2
@@ -130,7 +131,7 @@ def _phrases(language: str) -> dict[str, tuple[tuple[tuple[str, ...], str, str],
 @cache
 def _sparks(language: str) -> frozenset[str]:
     """First words of everything `signs_of` looks for, opposites apart."""
-    return frozenset([*_lists(language)["negators"], *_phrases(language), "from", "non", "cannot", "ca"])
+    return frozenset([*_lists(language)["negators"], *_phrases(language), *OUT, "from", "non", "cannot", "ca"])
 
 
 @cache
@@ -144,6 +145,13 @@ def axes_of(language: str) -> dict[str, tuple[tuple[int, int], ...]]:
                 if (number, side) not in entry:
                     entry.append((number, side))
     return {stem: tuple(entry) for stem, entry in found.items()}
+
+
+def are_opposite(stem: str, other: str) -> bool:
+    """Whether two English stems stand on two sides of one axis ("cheaper" and "dearer")."""
+    axes = axes_of("en")
+    there = dict(axes.get(other, ()))
+    return any(there.get(axis) == -side for axis, side in axes.get(stem, ()))
 
 
 def signs_of(view: TextView) -> Signs:
@@ -177,8 +185,12 @@ def _read_signs(view: TextView) -> Signs:
             denials[i] = i + 3
         elif fold == "from" and _is_kept_from(view, i):
             denials[i] = i + 1
+        elif fold in OUT and (last := _out_of(folds, i)):
+            denials[i] = last
         elif fold == "non" and folds[i + 1 : i + 2] == ("-",):
             denials[i] = i + 2
+        if fold in ("need", "needn") and folds[i + 1 : i + 2] in (("not",), ("'",)):
+            turns.append(Turn(i, i + 1, "modality", "obligation"))  # "need not" denies what "must" says
         turn = _turn_at(view, phrases, i) if fold in phrases or fold in ("cannot", "ca") else None
         if turn is not None:
             if turn.last > i + 1:
@@ -220,6 +232,23 @@ def _places_to_read(folds: Sequence[str], stems: Sequence[str], language: str) -
         for i, (fold, stem, after) in enumerate(zip(folds, stems, (*folds[1:], ""), strict=False))
         if fold in sparks or stem in axes or (after == "'" and fold.endswith("n"))
     ]
+
+
+#: "Out of service", "außer Betrieb": the word and the small words behind it, before one of the states below.
+OUT: dict[str, tuple[str, ...]] = {
+    "out": ("of",), "ausser": (), "hors": (), "fuera": ("de",), "fuori": (), "fora": ("de",),
+}  # fmt: skip
+STATES = word_set(
+    "service order operation stock use print date production action betrieb dienst kraft funktion service usage "
+    "servicio uso funcionamiento servizio uso produzione serviço funcionamento produção",
+)
+
+
+def _out_of(folds: Sequence[str], i: int) -> int:
+    """Where the words end that put a state out ("out of" of "out of service"); 0 where no state follows."""
+    last = i + 1 + len(OUT[folds[i]])
+    fits = tuple(folds[i + 1 : last]) == OUT[folds[i]] and folds[last : last + 1] != () and folds[last] in STATES
+    return last if fits else 0
 
 
 def _is_kept_from(view: TextView, i: int) -> bool:

@@ -41,6 +41,7 @@ VIEWS_KEPT = 128
 LANGUAGE_SAMPLE = 600
 #: The words inside "OutdoorSeating".
 _RUN_TOGETHER = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 #: Stems are also indexed by so many first letters.
 OPENING = 4
 #: Small words that a phrase may hold without lending a letter to its acronym.
@@ -388,7 +389,7 @@ def read(question: str, sources: Sequence[Source], answer: str, settings: Settin
     opening = " ".join(
         [answer[:LANGUAGE_SAMPLE], question[:LANGUAGE_SAMPLE], *(s.text[:LANGUAGE_SAMPLE] for s in sources[:2])]
     )
-    likely = language_of(opening.casefold().split(), locale)
+    likely = language_of(_LETTERS.findall(opening.casefold()), locale)
     return Proof(
         question=TextView(None, question, locale, likely),
         sources=tuple(source_view(source, locale, likely) for source in sources),

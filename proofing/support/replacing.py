@@ -21,6 +21,10 @@ _EMPHASIS = re.compile(r"[*_]{1,3}|`")
 _ODD_CLOCK = re.compile(r"^\d{1,2}:\d$")
 
 
+#: A unit written out ("percentage points", "kilometres per hour") is left out of the mark.
+LONG_UNIT = 8
+
+
 class Swap(NamedTuple):
     """A stretch of the answer and the text that may take its place; `text` None where nothing fits."""
 
@@ -52,7 +56,8 @@ def swap(answer: str, ours: Value, source: str, theirs: Value) -> Swap:
     if ours.kind == "time" and theirs.kind == "time":
         return Swap(ours.start, ours.end, _clock_like(ours, theirs))
     if ours.kind == theirs.kind and ours.digits_span.end > ours.digits_span.start:
-        same_unit = ours.kind in ("duration", "number", "ordinal") and _unit(ours) == _unit(theirs)
+        small = ours.kind in ("duration", "number", "ordinal") or len(_tail(ours)) >= LONG_UNIT
+        same_unit = small and _unit(ours) == _unit(theirs)
         if same_unit and _tail(ours) == _tail(theirs):
             return _digits_swap(ours, theirs)
     if ours.kind != theirs.kind and {ours.kind, theirs.kind} & {"number", "percent"} and theirs.kind == "number":

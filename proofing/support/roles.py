@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from proofing.support.base import Judgement
 from proofing.support.clauses import OPENERS, clause_around, clause_ranges
-from proofing.support.names import Name, plain, plain_positions
+from proofing.support.names import Name, plain, plain_positions, titles
 from proofing.support.polarity import AUXILIARIES
 from proofing.support.reading import SILENT, Proof, TextView, receipt_on
 from proofing.support.stems import IRREGULAR
@@ -50,7 +50,8 @@ def _rival(proof: Proof, name: Name, names: Sequence[Name]) -> tuple[TextView, i
     """The other name of which a source clause says the rest of this name's clause."""
     answer = proof.answer
     clause = clause_around(answer, name.parts[0])
-    if not _is_subject(answer, clause, name) or not _says_something(answer, clause, name.last):
+    opens = _is_subject(answer, clause, name) and _says_something(answer, clause, name.last)
+    if not opens and not _closes(answer, clause, name):
         return None
     own = {i for other in names for i in other.parts if i in clause}
     rest = [answer.stems[i] for i in clause if answer.content[i] and i not in own]
@@ -84,6 +85,15 @@ def _rival(proof: Proof, name: Name, names: Sequence[Name]) -> tuple[TextView, i
 def _is_subject(view: TextView, clause: range, name: Name) -> bool:
     """Whether the name opens its clause (titles, articles and signs before it)."""
     return not any(view.content[i] for i in clause if i < name.first)
+
+
+def _closes(view: TextView, clause: range, name: Name) -> bool:
+    """ "The treasurer is Eva Holt": the name ends its clause behind "is" or "was"."""
+    before = [i for i in range(clause.start, name.first) if view.tokens[i].kind != "sign"]
+    while before and view.folds[before[-1]] in titles():
+        before.pop()
+    ends = not any(view.tokens[i].kind != "sign" for i in range(max(name.parts) + 1, clause.stop))
+    return ends and len(before) > 1 and view.folds[before[-1]] in ("is", "was", "are", "were")
 
 
 def _named_near(view: TextView, sentence: int, words: Sequence[str]) -> bool:

@@ -95,7 +95,8 @@ def stem_of(word: str, language: str = "en") -> str:
         return word
     for ending in endings:
         if word.endswith(ending) and len(word) - len(ending) >= 4:
-            return word[: -len(ending)]
+            stem = word[: -len(ending)]
+            return stem.removesuffix("i") if language == "it" else stem  # "spiaggia" and "spiagge", "servizio"
     return word
 
 

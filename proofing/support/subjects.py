@@ -173,3 +173,44 @@ def _role(place: Place) -> str:
         if fold in OPENING:
             return "opening"
     return ""
+
+
+#: Words before a time that say which end of something it is.
+STARTING = word_set("open opens opened start starts started begin begins began commence commences check-in checkin")
+ENDING = word_set(
+    "close closes closed end ends ended finish finishes finished expire expires expired check-out checkout"
+)
+OTHER_SIDE = word_set("until till to by before after from since between and or not")
+#: So many words before a time are looked at.
+BEFORE_A_TIME = 4
+
+
+def end_named(place: Place) -> str:
+    """Whether a time or date is said to be the start or the end of something ("opens at"); "" where neither.
+
+    In a record the key says it.
+    """
+    if place.value.kind not in ("time", "date"):
+        return ""
+    if place.path:
+        key = place.path[-1].casefold().replace("_", "").replace(" ", "")
+        return "start" if key in STARTING else "end" if key in ENDING else ""
+    view = place.view
+    at = view.token_index_at(place.value.start)
+    for i in range(at - 1, max(at - 1 - BEFORE_A_TIME, -1), -1):
+        if view.tokens[i].kind == "digits" or view.tokens[i].text in ".,;:":
+            return ""
+        fold = view.folds[i]
+        if fold in OTHER_SIDE:
+            return ""  # "open until 4"
+        if fold in ("in", "out") and i > 1 and view.folds[i - 1] in ("-", "check"):
+            return "start" if fold == "in" else "end"
+        if fold in STARTING or fold in ENDING:
+            return "start" if fold in STARTING else "end"
+    return ""
+
+
+def parted_by_end(ours: Place, rival: Place, held: Place) -> bool:
+    """ "Closes at 6:15" where the source opens at 6:15 and closes at 1."""
+    named = end_named(ours)
+    return bool(named) and rival.view is held.view and end_named(rival) == named and end_named(held) not in ("", named)

@@ -41,10 +41,11 @@ from proofing.support.figures import plain
 from proofing.support.hours import judge_hours
 from proofing.support.ledger import CANDIDATES, Entry, Ledger
 from proofing.support.multiples import judge_multiples
-from proofing.support.notations import NOTATIONS, by_spelling, is_unscaled
+from proofing.support.notations import NOTATIONS, by_code, by_spelling, is_unscaled
 from proofing.support.places import Place, evidence_at, places_asked_about, places_by_reading
 from proofing.support.reading import Proof
 from proofing.support.small import counted_in, refers
+from proofing.support.subjects import end_named
 from proofing.values import Value, implied_by, same
 from proofing.values.base import exactly
 
@@ -126,7 +127,8 @@ def _one_of_many(ours: Place, ledger: Ledger) -> bool:
         alike = [p for p in ledger.candidates(ours) if p.value.kind == "duration"]
         counted = [p for p in alike if p.value.reading.unit == value.reading.unit]
     else:
-        if value.text.casefold() != "one" or not ours.noun:
+        owned = ours.view.text[max(0, value.start - 4) : value.start].casefold() in ("its ", "his ", "her ")
+        if not ours.noun or not (value.text.casefold() == "one" or owned):
             return False
         counted = [p for p in ledger.candidates(ours) if p.noun == ours.noun and p.value.kind == value.kind]
     return bool(counted) and all(
@@ -142,7 +144,7 @@ def _opens_its_sentence(ours: Place) -> bool:
 
 
 def _otherwise_backed(ours: Place, ledger: Ledger, proof: Proof) -> Judgement | None:
-    found = by_words(ours, proof) or by_spelling(ours, proof)
+    found = by_words(ours, proof) or by_spelling(ours, proof) or by_code(ours, proof)
     for way in (*WAYS, *NOTATIONS):
         if found is not None:
             return found
@@ -157,6 +159,9 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
     fitting = [e for e in entries if wrong.same_period(ours.value, e) and wrong.same_qualifier(ours.value, e.value)]
     if not fitting:
         return wrong.judge_claim_about_value(ours, entries, ledger)
+    named = end_named(ours)
+    if named and all(_is_other_end(entry, named) for entry in fitting):
+        return wrong.judge_other_end(ours, fitting[0], named)
     places = [entry.place for entry in fitting]
     others = _unequal(ours, places, ledger)
     rival = None if is_aged(ours) else rival_of(ours, places, others)
@@ -165,6 +170,12 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
     best = wrong.closest(ours, fitting)
     note = f"an end of {best.place.value.text}" if best.end is not None else _conversion(ours.value, best.value)
     return backed(ours, STATED, best.place, note=note)
+
+
+def _is_other_end(entry: Entry, named: str) -> bool:
+    """Whether an equal source value is the last of a range where the answer names the first, or the reverse."""
+    ends = entry.place.value.ends
+    return entry.end is not None and len(ends) == 2 and entry.end is ends[1 if named == "start" else 0]
 
 
 def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
@@ -238,7 +249,8 @@ def _other_period(ours: Place, ledger: Ledger) -> Judgement | None:
         if factor is None or not _rounds_to(theirs.amount * factor[0], value):
             continue
         formula = f"{theirs.text} {factor[1]} = {plain(theirs.amount * factor[0], value)}"
-        if offered_as_equivalent(ours) or _also_states(ours, place):
+        # a flow for another time is a conversion, a price for another time another offer
+        if value.kind == "quantity" or offered_as_equivalent(ours) or _also_states(ours, place):
             return backed(ours, FOLLOWS, place, note="the same price for another period", formula=formula)
         return wrong.judge_restated(ours, place, formula)
     return None

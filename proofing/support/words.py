@@ -55,11 +55,27 @@ def language_of(folds: Sequence[str], locale: str = "und", likely: str = "en") -
     counts = sorted(((told.count(code), -rank) for rank, code in enumerate(LANGUAGES)), reverse=True)
     (best, rank), (second, _) = counts[0], counts[1]
     found = LANGUAGES[-rank] if best >= CLEAR and best > second else likely
+    if best == second >= CLEAR:
+        found = _by_letters(head, [LANGUAGES[-place] for votes, place in counts if votes == best]) or likely
     if found != likely == "en" and best <= SCANT and len(_everyday_english(head, found)) > best:
         return "en"
     if best < CLEAR and 2 * sum("а" <= fold[:1] <= "ё" for fold in head) > len(head):
         return "ru"
     return found
+
+
+#: Letters of one language that the others it is mistaken for do without.
+_LETTERS = {
+    "es": frozenset("ñáíóú"), "pt": frozenset("ãõçâêô"), "fr": frozenset("èêîûùœçàë"), "it": frozenset("ìòàèù"),
+    "de": frozenset("äöüß"),
+}  # fmt: skip
+
+
+def _by_letters(folds: Sequence[str], languages: Sequence[str]) -> str | None:
+    """The one of some languages whose own letters the words have most of; None where that decides nothing."""
+    text = "".join(folds)
+    counts = sorted(((sum(map(text.count, _LETTERS.get(code, ()))), code) for code in languages), reverse=True)
+    return counts[0][1] if counts[0][0] > counts[1][0] else None
 
 
 def _told(fold: str) -> tuple[str, ...]:

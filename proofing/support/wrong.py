@@ -76,6 +76,15 @@ def judge_unbound(ours: Place, held: Sequence[Entry], rival: Place, others: Sequ
     return _judgement(ours, swaps, receipt, "unbound", note)
 
 
+def judge_other_end(ours: Place, entry: Entry, named: str) -> Judgement:
+    """ "Starts on 31 March" where the source's range ends then."""
+    ends = entry.place.value.ends
+    right = ends[0 if named == "start" else 1]
+    note = f"in the source this is the other end: {_line(entry.place.value.text)}"
+    change = swap(ours.view.text, ours.value, entry.place.view.text, right)
+    return _mark(ours, change, entry.place, "unbound", note)
+
+
 def _change_to_rival(ours: Place, held: Entry, rival: Place) -> Swap:
     if (
         rival.scale != 1

@@ -275,6 +275,10 @@ def _dates_hold(general: Value, special: Value) -> bool:
     )
 
 
+#: The years of a decade that are still called early, mid or late.
+_STAGES = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}
+
+
 def _date_holds(general: Reading, special: Reading) -> bool:
     """Whether every part that `general` writes is the same in `special` (and `special` writes more)."""
     g, s = general.amount, special.amount
@@ -287,7 +291,8 @@ def _date_holds(general: Reading, special: Reading) -> bool:
         if len(g) == 2 and isinstance(month, int):
             return g[0] == year and g[1] == f"Q{(month + 2) // 3}"
         if len(g) == 3 and g[1] == "decade" and isinstance(year, int) and isinstance(g[0], int):
-            return g[0] <= year < g[0] + 10 and g[2] == ""
+            low, high = _STAGES.get(str(g[2]), (0, 9))
+            return low <= year - g[0] <= high
     if len(g) == 3 and len(s) == 3 and g[1] == s[1] == "decade":
         return g[0] == s[0] and g[2] == ""
     if len(g) == 3 and g[1] is None and len(s) == 2:

@@ -33,11 +33,11 @@ from proofing.values.links import fixed_values
 from proofing.values.measure import draft_at
 from proofing.values.numerals import VULGAR, numeral_at
 from proofing.values.page import Page, is_compound, word_at
-from proofing.values.parts import and_part, compound
+from proofing.values.parts import and_part, compound, smaller_part
 from proofing.values.spelled import spelled_at
 from proofing.values.unit_table import UNITS
 
-_ARTICLE = re.compile(r"\b(an?|eine?|einer|einem|une?|una?|uma?)[ ]$")
+_ARTICLE = re.compile(r"\b(?:(?:an?|eine?|einer|einem|une?|una?|uma?)[ ]|un['’])$")
 _NO_PERIOD = re.compile(
     r"\b(?:times?|once|twice|per|\d|thousand|million|billion|fold|dollars?|euros?|pounds?)[ ]an?[ ]$"
 )
@@ -150,6 +150,8 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
     width = end - start
     if width > 15:
         return None
+    if width <= 4 and (era := years.era_at(page, start, end, floor)) is not None:
+        return era
     if width <= 2 and before == " " and page.languages[:1] != ("en",) and (spoken := spoken_clock.at(page, start)):
         return spoken
     if after and after in "¹²³" and page.low.startswith(":", end + 1):
@@ -177,6 +179,8 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
             or (clock.at_digits(page, start, floor) if after == "." and width <= 2 else None)
             or versions.version_at(page, start, floor)
         )
+        if found is None and (following in (" ", "\u00a0") or following.isalpha()):
+            found = ordinals.at_digits(page, start, floor)  # "im 2. Stock", "на 5-м этаже"
         if found is not None:
             return found
     elif after and (after in " \u00a0'’年" or after.isalpha()) and not _goes_on_otherwise(page.low, end):
@@ -277,8 +281,10 @@ def _number_words(page: Page, start: int, end: int, floor: int) -> Value | Draft
     if number.amounts[0] == 1 and number.end == end and low[start:end] == "one":
         if draft.unit is None and _opens_share(low, draft.end):
             return draft
-        counts = (draft.unit is not None and draft.unit.kind != "duration") or before.endswith(
-            ("only ", "than ", "least ", "most ", "just ")
+        counts = (
+            draft.extra != 0
+            or (draft.unit is not None and draft.unit.kind != "duration")
+            or before.endswith(("only ", "than ", "least ", "most ", "just "))
         )
         return draft if counts else draft.value(page)._replace(implicit=True)
     if (
@@ -323,6 +329,15 @@ def _one_unit(page: Page, start: int, end: int, floor: int) -> Value | None:
     begin = start - len(before) + match.start()
     amount, end = (1 + part[1], part[0]) if part else (Fraction(1), end)
     readings = tuple(Reading(s.dimension, (amount + s.shift) * s.factor, unit.name, s.factor) for s in unit.scales)
+    rest = smaller_part(page, end, unit.scales[0]) if part is None else None
+    if rest is not None:
+        end, readings = rest[0], (readings[0]._replace(amount=unit.scales[0].factor + rest[1]),)
     return Value(
-        "duration", page.text[begin:end], begin, end, readings, digits_span=Span(begin, end), implicit=part is None
+        "duration",
+        page.text[begin:end],
+        begin,
+        end,
+        readings,
+        digits_span=Span(begin, end),
+        implicit=part is None and rest is None,
     )

@@ -16,13 +16,15 @@ from proofing.values.base import Reading, Value
 from proofing.values.page import Page
 
 _URL = re.compile(r"(?:https?|ftp)://[^\s<>\"'`|\\^{}\[\]]{1,2000}|www\.[^\s<>\"'`|\\^{}\[\]]{1,2000}", re.IGNORECASE)
-_TLD = r"com|org|net|io|edu|gov|de|fr|es|it|pt|ru|eu|uk|co|info|app|dev|ai"
+_TLD = r"com|org|net|io|edu|gov|de|fr|es|it|pt|ru|eu|uk|co|info|app|dev|ai|ch|nl|dk|fi|pl|cz|jp|br|example"
 _INNER_POINT = re.compile(r"\.\w\w")
 _HAS_DOMAIN = re.compile(rf"\w\.(?:{_TLD})\b", re.IGNORECASE)
 _DOMAIN = re.compile(
     rf"(?<![\w@./-])(?:[a-z0-9][a-z0-9-]{{0,62}}\.){{1,4}}(?:{_TLD})\b(?!\.\w)(?:/[^\s<>\"'`|]{{0,500}})?",
     re.IGNORECASE,
 )
+#: Addresses that are nothing but an identifier behind a host.
+_RESOLVER = re.compile(r"(?:dx\.)?doi\.org/10\.")
 _AT = re.compile(r"(?<=[\w%+-])@(?=[\w-])")
 _LOCAL = re.compile(r"[\w.+%-]{1,64}$")
 _HOST = re.compile(r"@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
@@ -77,7 +79,8 @@ def _link(text: str, start: int, end: int) -> Value:
     key = re.sub(
         r"^(?:https?://)?(?:www\.)?", "", written.lower() if "/" not in written[8:] else _lower_host(written)
     ).rstrip("/")
-    return Value("url", written, start, end, (Reading("url", key),), digits_span=Span(start, end))
+    named = (Reading("id", key.partition("/")[2].lower()),) if _RESOLVER.match(key) else ()
+    return Value("url", written, start, end, (Reading("url", key), *named), digits_span=Span(start, end))
 
 
 def _lower_host(url: str) -> str:

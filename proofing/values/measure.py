@@ -127,7 +127,8 @@ def _with_scale(page: Page, draft: Draft, match: re.Match[str] | None) -> tuple[
         ):
             factor = 10**6 if folded == "m" and draft.unit is not None and glued else SHORT_SCALES.get(folded)
         if factor is None:
-            factor = scale_word(page, folded)
+            long = folded == "mil" and low.startswith((" millones", " milhões"), match.end())
+            factor = 1000 if long else scale_word(page, folded)
         if factor is None:
             return draft, match
         end = match.end()

@@ -9,7 +9,7 @@
 >>> [str(v.amount) for v in find_values("Net income was $(1,250), then -$40.")]
 ['-1250', '-40']
 
-A dollar sign alone is read as US dollars and, second, as any other dollar; "US$" and "A$" never equal each other.
+A dollar sign alone is read as US dollars and, after that, as any other dollar; "US$" and "A$" never equal each other.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ CODES = (
     "USD EUR GBP JPY CNY INR BRL RUB CHF CAD AUD NZD HKD SGD SEK NOK DKK PLN CZK HUF TRY ZAR MXN ARS CLP COP KRW THB IDR PHP "
     "VND ILS AED SAR EGP NGN KES UAH RON BGN ISK PKR LKR BDT TWD MYR BTC ETH RMB"
 ).split()
-_DOLLARS = frozenset("CAD AUD NZD HKD SGD TWD".split())
-ISO: dict[str, Unit] = {code: _money(code, "$") if code in _DOLLARS else _money(code) for code in CODES}
+_DOLLARS = ("CAD", "AUD", "NZD", "HKD", "SGD", "TWD")
+ISO: dict[str, Unit] = {code: _money(code) for code in CODES}
 ISO["RMB"] = _money("CNY")
 SIGNS: dict[str, Unit] = {
-    "$": _money("USD", "$"), "US$": ISO["USD"], "CA$": ISO["CAD"], "C$": ISO["CAD"], "A$": ISO["AUD"], "AU$": ISO["AUD"],
+    "$": _money("USD", *_DOLLARS), "US$": ISO["USD"], "CA$": ISO["CAD"], "C$": ISO["CAD"], "A$": ISO["AUD"], "AU$": ISO["AUD"],
     "NZ$": ISO["NZD"], "HK$": ISO["HKD"], "S$": ISO["SGD"], "R$": ISO["BRL"], "MX$": ISO["MXN"], "€": ISO["EUR"], "£": ISO["GBP"],
     "¥": _money("JPY", "CNY"), "￥": _money("JPY", "CNY"), "₹": ISO["INR"], "₽": ISO["RUB"], "₩": ISO["KRW"], "₺": ISO["TRY"],
     "₴": ISO["UAH"], "₫": ISO["VND"], "฿": ISO["THB"], "₦": ISO["NGN"], "₪": ISO["ILS"], "₱": ISO["PHP"], "₿": ISO["BTC"],
-    "Rs": _money("INR", "PKR", "LKR"), "kr": _money("SEK", "NOK", "DKK"), "Fr": ISO["CHF"], "zł": ISO["PLN"], "¢": _money("USD", "$", factor=_HUNDREDTH),
+    "Rs": _money("INR", "PKR", "LKR"), "kr": _money("SEK", "NOK", "DKK"), "Fr": ISO["CHF"], "zł": ISO["PLN"], "¢": _money("USD", *_DOLLARS, factor=_HUNDREDTH),
 }  # fmt: skip
 _NAMES: dict[Unit, str] = {
     SIGNS["$"]: "dollar dollars bucks dólar dólares dollaro dollari доллар доллара долларов",
@@ -58,7 +58,9 @@ _NAMES: dict[Unit, str] = {
     ISO["THB"]: "baht",
     _money("MXN", "ARS", "CLP", "COP", "PHP"): "peso pesos",
     _money("ZAR"): "rand",
-    _money("USD", "EUR", "$", factor=_HUNDREDTH): "cent cents centavos céntimos centimes cêntimos centesimi центов",
+    _money(
+        "USD", "EUR", *_DOLLARS, factor=_HUNDREDTH
+    ): "cent cents centavos céntimos centimes cêntimos centesimi центов",
     _money("GBP", factor=_HUNDREDTH): "pence penny",
     _money("RUB", factor=_HUNDREDTH): "копеек копейки",
     ISO["BTC"]: "bitcoin bitcoins",

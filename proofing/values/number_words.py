@@ -12,6 +12,7 @@ language is spoken.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import NamedTuple
 
 
@@ -244,6 +245,16 @@ def _build() -> dict[str, tuple[Word, ...]]:
 WORDS: dict[str, tuple[Word, ...]] = _build()
 del WORDS["null"]
 
+#: Numbers and a half in one word.
+HALVES: dict[str, Fraction] = {
+    word: Fraction(2 * whole + 1, 2)
+    for whole, row in enumerate(
+        ("anderthalb eineinhalb полтора полторы полутора", "zweieinhalb", "dreieinhalb", "viereinhalb", "fünfeinhalb"),
+        1,
+    )
+    for word in row.split()
+}
+
 #: Fractions in words: denominators by language; the numerator is a number word, an article or nothing.
 PARTS: dict[str, tuple[str, int]] = {
     word: (language, denominator)
@@ -255,7 +266,12 @@ PARTS: dict[str, tuple[str, int]] = {
         "es": "mitad/2 tercio/3 tercios/3 cuartos/4 quintos/5 décimo/10 décimos/10",
         "it": "metà/2 terzi/3 quarti/4 quinti/5 decimo/10 decimi/10",
         "pt": "metade/2 terço/3 terços/3 quartos/4 quintos/5 décimo/10 décimos/10",
-        "ru": "половина/2 половину/2 половины/2 треть/3 трети/3 четверть/4 четверти/4",
+        "ru": "половина/2 половину/2 половины/2 трети/3 четверти/4",
     }.items()
     for word, denominator in ((entry.partition("/")[0], int(entry.partition("/")[2])) for entry in row.split())
 }
+#: Parts that are the words of ordinals: only behind an article and before "of the" ("un terzo dei soci").
+ORDINAL_PARTS: dict[str, int] = {
+    "terzo": 3, "quarto": 4, "cuarto": 4, "quinto": 5, "sesto": 6, "sexto": 6, "ottavo": 8, "octavo": 8, "oitavo": 8,
+    "nono": 9, "noveno": 9, "decimo": 10, "cinquième": 5, "sixième": 6, "huitième": 8, "треть": 3, "четверть": 4,
+}  # fmt: skip

@@ -22,10 +22,10 @@ from proofing.values.number_words import WORDS as NUMBER_WORDS
 from proofing.values.page import Page
 
 _SUFFIX = re.compile(
-    r"(\d{1,9}|\d{1,3}(?:,\d{3})+)(st|nd|rd|th|er|ère|ere|re|e|ème|eme|ième|nde|º|ª|°|\.º|\.ª|-й|-я|-е|-го|-ый|-ой|-ая|-ое|-th)(?!\w)"
+    r"(\d{1,9}|\d{1,3}(?:,\d{3})+)(st|nd|rd|th|er|ère|ere|re|e|ème|eme|ième|nde|º|ª|°|\.º|\.ª|-й|-я|-е|-го|-му|-м|-ми|-х|-ю|-ый|-ой|-ая|-ое|-ом|-th)(?!\w)"
 )
 _GERMAN = re.compile(
-    r"(\d{1,3})\.\s(?=(?:Etage|Stock|Stockwerk|Platz|Rang|Mal|Quartal|Jahrhundert|Kapitel|Auflage|Runde|Klasse|Tag|Woche)\b)"
+    r"(\d{1,3})\.\s(?=(?:Etage|Stock|Stockwerk|Platz|Rang|Mal|Quartal|Jahrhundert|Kapitel|Auflage|Runde|Klasse|Tag|Woche|Geschoss|Obergeschoss|Untergeschoss|OG|UG|Weltkrieg|Preis|Ausgabe|Staffel|Folge|Liga|Semester|Lebensjahr|Geburtstag|Spieltag|Bezirk|Versuch|Halbjahr|Etappe|Reihe|Spiel|Saison|Schuljahr|Lauf)\b)"
 )
 _EN = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
 _TABLE: dict[str, tuple[str, str]] = {
@@ -57,6 +57,14 @@ def _build() -> dict[str, tuple[str, int]]:
 
 
 WORDS: dict[str, tuple[str, int]] = _build()
+#: Word and language, for every language that orders with the word: "quarto" is Italian and Portuguese.
+_SPOKEN = frozenset(
+    (form + ending, language)
+    for language, (row, endings) in _TABLE.items()
+    for forms in row.split()
+    for form in forms.split("/")
+    for ending in endings.split() or [""]
+)
 _TENS = re.compile(rf"(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[- ]({'|'.join(_EN.split()[:9])})\b")
 #: What "first" and "second" mean when no thing is counted.
 _NO_THING = re.compile(
@@ -100,7 +108,9 @@ def at_word(page: Page, start: int, end: int, floor: int) -> Value | None:
     if tens:
         return _ordinal(page, start, tens.end(), NUMBER_WORDS[tens[1]][0].amount + WORDS[tens[2]][1])
     known = WORDS.get(low[start:end])
-    if known is None or not (known[0] == "en" or (page.languages and known[0] in page.languages)):
+    if known is None:
+        return None
+    if known[0] != "en" and not any((low[start:end], language) in _SPOKEN for language in page.languages):
         return None
     led = _LED.search(low[max(floor, start - 12) : start])
     if (

@@ -29,16 +29,18 @@ _TELLTALES: dict[str, frozenset[str]] = {
         "the and of is are was were with for this that from by has have it its to at not per which".split()
     ),
     "es": frozenset(
-        "el los las y del por con una es son fue para más está hay al lo según entre años días están tiene tienen puede pueden cuesta cuestan".split()
+        "el los las y del por con una es son fue para más está hay al lo según entre años días están tiene tienen puede pueden cuesta cuestan horas dura duran desde hasta".split()
     ),
     "de": frozenset(
-        "der die das und ist sind war mit für ein eine nicht von den dem des auf zu bei wird beträgt kostet kosten kann hat haben".split()
+        "der die das und ist sind war mit für ein eine nicht von den dem des auf zu bei wird beträgt kostet kosten kann hat haben stunden dauert dauern uhr im am".split()
     ),
     "fr": frozenset("le les et est sont dans pour une du des au aux avec par sur qui plus été était vous".split()),
     "it": frozenset(
-        "il gli di è sono nel della dei che per con una alla dal più stato anni giorni entro può sono costa costano".split()
+        "il gli di è sono nel della dei che per con una alla dal più stato anni giorni entro può sono costa costano ore minuti mesi settimane dura durano".split()
     ),
-    "pt": frozenset("o os um uma e é são do da dos das no na em com não por para foi mais anos dias".split()),
+    "pt": frozenset(
+        "o os um uma e é são do da dos das no na em com não por para foi mais anos dias horas dura duram".split()
+    ),
     "ru": frozenset("и в на с не по что это для от до был была было составляет за из к как или".split()),
 }
 _WORD = re.compile(r"[^\W\d_]+")

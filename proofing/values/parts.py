@@ -15,10 +15,12 @@ from proofing.values.page import Page
 from proofing.values.suffix import SUFFIX, unit_at
 from proofing.values.unit_table import UNITS, Scale, Unit
 
+#: "7 Euro 50", "7 euros 50": the cents behind the name, where nothing they could count follows.
+_BARE_CENTS = re.compile(r"[ ](\d\d)(?=[.,;:!?)]?(?:\s|$)(?![ ]?\w)|[.,;!?)]?$|[.,;!?)][ ])")
 #: An inch mark may also be a sign that the writer left out of mind.
 INCHES = Unit("quantity", "inch", (*UNITS["inch"].scales, Scale("count", Fraction(1))))
 _NEXT = re.compile(
-    r"(?:[ \u00a0]|,[ ])?(?:(?:and|und|et|y|e|и)[ ])?(?P<number>\d{1,3}(?:\.\d{1,3})?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven)(?=[ \u00a0a-zа-я]|$)"
+    r"(?:[ \u00a0]|,[ ])?(?:(?:and|und|et|y|e|и)[ ])?(?P<number>\d{1,3}(?:\.\d{1,3})?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty(?:-five)?|fifty)(?=[ \u00a0a-zа-я]|$)"
 )
 _FEET = re.compile(r"['’′]\s?(?P<inches>\d{1,2}(?:\.\d)?)\s?(?:\"|”|″|''|in\b)")
 #: Signs for feet and inches.
@@ -29,10 +31,9 @@ _AND_A_HALF = re.compile(
 )
 #: What `_AND_A_HALF` begins with.
 _AND_OPENS = frozenset({" a", " e", "-e", " y", "-y"})
-_SMALL = {w: n for n, w in enumerate("one two three four five six seven eight nine ten eleven".split(), 1)} | {
-    "a": 1,
-    "an": 1,
-}
+_SMALL = {w: n for n, w in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)} | {
+    "a": 1, "an": 1, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "forty-five": 45, "fifty": 50,
+}  # fmt: skip
 #: Only these lend themselves to being written in parts, and "and" joins parts only where the second unit is smaller.
 _FAMILIES = {"time.seconds", "time.months", "length", "mass", "volume"}
 
@@ -67,6 +68,14 @@ def and_part(low: str, end: int) -> tuple[int, Fraction] | None:
     if match is None:
         return None
     return match.end(), Fraction(1, 4) if match["quarter"] or match["other"] else Fraction(1, 2)
+
+
+def smaller_part(page: Page, position: int, scale: Scale) -> tuple[int, Fraction] | None:
+    """The "and 45 minutes" behind "an hour": where it ends and its amount in the base unit; None for other words."""
+    if scale.dimension not in _FAMILIES:
+        return None
+    found = _part(page, position, scale.dimension, scale.factor)
+    return None if found is None else (found[0], found[1] * found[2])
 
 
 def _part(page: Page, position: int, dimension: str, above: Fraction) -> tuple[int, Fraction, Fraction] | None:
@@ -116,6 +125,9 @@ def _feet(page: Page, draft: Draft) -> Draft:
 
 
 def _cents(page: Page, draft: Draft) -> Draft:
+    bare = _BARE_CENTS.match(page.low, draft.end)
+    if bare is not None and draft.suffixed and draft.number.step == 1 and draft.factor == 1:
+        return draft._replace(end=bare.end(1), extra=(-1 if draft.negative else 1) * Fraction(int(bare[1]), 100))
     match = _NEXT.match(page.low, draft.end)
     if match is None or draft.number.step != 1 or draft.factor != 1 or match["number"] in ("a", "an"):
         return draft

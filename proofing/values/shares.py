@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from proofing.values.number_words import PARTS, WORDS
+from proofing.values.number_words import ORDINAL_PARTS, PARTS, WORDS
 from proofing.values.numerals import Numeral
 from proofing.values.page import Page
 
@@ -25,6 +25,9 @@ LEAD = re.compile(
     r"(?:\b(half|one half)[ -](?:of[ -])?)?\b(an?|one|una?|uno|ein|eine|einer|une?|uma?|the|das|die|la|le|el|il|l['’]|o)[ '’]?$"
 )
 _HALF_LEAD = re.compile(r"\b(half|quarter|third)[ -](?:of[ -])?an?[ -]$")
+_UN = re.compile(r"\bu[nm] $")
+_OF_THE = re.compile(r" (?:dei|degli|delle|della|dell['’]|del|de l[ao]s?|d[oa]s?|des|du)(?!\w)")
+_COUNTED = re.compile(r" [а-яё]{3,}")
 _OF_A_SCALE = re.compile(r"[ -](?:of[ -])?an?[ -]([a-z]+)")
 
 
@@ -61,6 +64,8 @@ def _is_share(low: str, end: int) -> bool:
 
 def lone_part(page: Page, start: int, end: int, word: str, floor: int) -> Numeral | None:
     """ "half of", "a third", "die Hälfte"."""
+    if word in ORDINAL_PARTS:
+        return _ordinal_part(page.low, start, end, floor)
     part = PARTS.get(word)
     if part is None or not (part[0] == "en" or page.speaks(part[0])):
         return None
@@ -87,6 +92,20 @@ def lone_part(page: Page, start: int, end: int, word: str, floor: int) -> Numera
         return Numeral(begin, ahead.end(), (Fraction(scale.amount, part[1]),), Fraction(scale.amount, part[1]))
     inner = _HALF_LEAD.search(low, max(floor, start - 12), begin)
     return None if inner else Numeral(begin, end, (Fraction(1, part[1]),), None, is_fraction=True)
+
+
+def _ordinal_part(low: str, start: int, end: int, floor: int) -> Numeral | None:
+    """ "un terzo dei soci", "um quarto dos votos", "треть жителей"; "un quarto gol" is a fourth one."""
+    begin = start
+    if low[start] in "тч":
+        if not _COUNTED.match(low, end) or low[max(0, start - 2) : start - 1].isdecimal():
+            return None
+    else:
+        lead = _UN.search(low, max(floor, start - 4, 0), start)
+        if lead is None or not _OF_THE.match(low, end):
+            return None
+        begin = lead.start()
+    return Numeral(begin, end, (Fraction(1, ORDINAL_PARTS[low[start:end]]),), None, is_fraction=True)
 
 
 def _compared(low: str, begin: int, end: int) -> bool:

@@ -11,7 +11,10 @@ import re
 from proofing.values.page import endings
 
 BELOW_ZERO = re.compile(r"[ ](?:below zero|unter null|bajo cero|sous zéro|sotto zero|abaixo de zero|ниже нуля)\b")
-MINUS_WORD = re.compile(r"\b(?:minus|negative|menos|moins|meno|минус)[ ]$")
+#: "Al menos", "au moins", "pelo menos" bound what follows and make nothing negative.
+MINUS_WORD = re.compile(
+    r"(?:\b(?:minus|negative|минус)|(?<!\bal )(?<!\blo )(?<!\bau )(?<!\bdu )(?<!\bpelo )(?<!\bao )(?<!\bno )(?<!\bnão )(?<!\bnon )\b(?:menos|moins|meno))[ ]$"
+)
 #: The last two letters of what `MINUS_WORD` and `LOSS` look for before a number and its blank.
 SIGN_ENDINGS = endings(
     "minus negative menos moins meno минус loss losses deficit shortfall verlust pérdida perte perdita prejuízo убыток of von "

@@ -14,7 +14,7 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
-from proofing.values.number_words import AMBIGUOUS, ARTICLES, WORDS, Word
+from proofing.values.number_words import AMBIGUOUS, ARTICLES, HALVES, WORDS, Word
 from proofing.values.numerals import Numeral
 from proofing.values.page import Page
 from proofing.values.shares import LEAD, lone_part, with_parts
@@ -35,6 +35,9 @@ def spelled_at(page: Page, start: int, floor: int = 0) -> Numeral | None:
     low = page.low
     end = _word_end(low, start)
     word = low[start:end]
+    half = HALVES.get(word)
+    if half is not None:
+        return Numeral(start, end, (half,), None)
     best: Numeral | None = None
     for entry in entries_of(word):
         if not _read_here(page, entry, word) and not _before_a_scale(low, end, entry.language):

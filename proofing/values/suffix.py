@@ -63,6 +63,8 @@ def unit_at(page: Page, match: re.Match[str]) -> tuple[int, Unit] | None:
     word = match["word"]
     start, end = match.span("word")
     folded = low[start:end]
+    if folded == "d" and low[end : end + 1] in ("'", "’"):
+        return None  # "4 millions d'euros" are no days
     for rest, phrase in PHRASES.get(folded, ()):
         longer = rest.match(low, end)
         if longer and not low[longer.end() : longer.end() + 1].isalnum():

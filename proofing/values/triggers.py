@@ -15,7 +15,7 @@ from operator import add
 from proofing.stretches import Stretches
 from proofing.values import citations, clock, codes, frequency, ordinals, spoken_clock, years
 from proofing.values.calendar_words import MONTHS
-from proofing.values.number_words import PARTS, WORDS
+from proofing.values.number_words import HALVES, ORDINAL_PARTS, PARTS, WORDS
 from proofing.values.numerals import VULGAR
 from proofing.values.page import is_compound
 from proofing.values.unit_table import UNITS
@@ -62,7 +62,7 @@ def _triggers() -> dict[str, int]:
         (DATE, ("q", "h", "fy", "fiscal", "financial", "first", "second", "third", "fourth", "last")),
         (CLOCK, (*clock.WORDS, *clock.PAST_WORDS, *clock.HOUR_WORDS, *spoken_clock.WORDS, *spoken_clock.HALF_WORDS)),
         (MONTH, MONTHS),
-        (NUMBER, (*WORDS, *PARTS)),
+        (NUMBER, (*WORDS, *PARTS, *HALVES, *ORDINAL_PARTS)),
         (ORDINAL, (*ordinals.WORDS, "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")),
         (PLACE, (*citations.WORDS, "step")),
         (STANDARD, codes.STANDARD_WORDS),

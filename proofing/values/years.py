@@ -38,6 +38,11 @@ _YEAR_CUE = re.compile(
 _NOT_YEAR_AFTER = re.compile(
     r"[ \u00a0](?!who\b|was\b|were\b|is\b|to\b|and\b|or\b|in\b|on\b|at\b|for\b|by\b|with\b|the\b|as\b|an?\b|when\b|which\b|it\b|he\b|she\b|they\b|we\b|after\b|before\b|through\b|until\b|report|edition|model|season|world|election|census|annual|results?|revenue|budget|sales|figures|data|olympic|study|review|survey)(?:[a-z]{2,}s|people|men|women|children|persons)\b"
 )
+_ERA_BEHIND = re.compile(
+    r"[ \u00a0](?:(?P<before>b\.?c\.?(?:e\b\.?)?|v\. ?chr\.|av\. ?j\.?-c\.|a\. ?c\.|до н\. ?э\.)|(?:a\.d\.|ad\b|ce\b|c\.e\.|n\. ?chr\.|apr\. ?j\.?-c\.|d\. ?c\.|н\. ?э\.))(?!\w)"
+)
+#: What `_ERA_BEHIND` begins with.
+_ERA_OPENS = frozenset({" b", " v", " a", " д", " c", " n", " d", " н", "\u00a0b"})
 _WEEK = re.compile(
     r"(?:(?:calendar |iso )?week|kw|kalenderwoche|semana|semaine|settimana) ?(?P<week>\d{1,2})(?:,? (?:of |de |del |di |in )?|/)(?P<year>(?:19|20)\d\d)(?!\w)"
 )
@@ -110,6 +115,20 @@ def year_at(page: Page, start: int, floor: int) -> Value | None:
     if (cue and not counted) or text[start + 4 : start + 5] in (")", ":"):
         return value
     return with_readings(value, (*value.readings, Reading("count", Fraction(year), "", Fraction(1))))
+
+
+def era_at(page: Page, start: int, end: int, floor: int) -> Value | None:
+    """ "300 BC", "44 v. Chr.", "AD 410": a year before or after the turn of the eras."""
+    low = page.low
+    behind = _ERA_BEHIND.match(low, end) if low[end : end + 2] in _ERA_OPENS else None
+    if behind is not None and ("." in behind.group() or page.text[behind.end() - 1].isupper()):  # no "300 ad hoc"
+        year = int(page.text[start:end])
+        return date_value(
+            page, start, behind.end(), (-year if behind["before"] else year, None, None), Span(start, end)
+        )
+    if low[max(floor, start - 3) : start] == "ad " and page.text[start - 3 : start - 1] == "AD":
+        return date_value(page, start - 3, end, (int(page.text[start:end]), None, None), Span(start, end))
+    return None
 
 
 def roman_year_at(page: Page, start: int, end: int) -> Value | None:
