@@ -390,9 +390,10 @@ def _numbers_after(view: TextView, name: str) -> frozenset[str]:
     """The digits that follow a word anywhere in a text."""
     known: dict[str, set[str]] | None = view.memo.get("numbers after")
     if known is None:
-        known = view.memo["numbers after"] = {}
+        known = {}
         for word, digits in _NUMBERED.findall(_low(view)):
             known.setdefault(word, set()).add(digits)
+        view.memo["numbers after"] = known  # not before it is whole: other threads read it
     return frozenset(known.get(name, ()))
 
 

@@ -196,10 +196,11 @@ class TextView:
         key = ("places", sentence.first_token)
         known: dict[str, list[int]] | None = self.memo.get(key)
         if known is None:
-            known = self.memo[key] = {}
+            known = {}
             for token, stem in enumerate(self.stems[sentence.first_token : sentence.last_token], sentence.first_token):
                 if stem:
                     known.setdefault(stem, []).append(token)
+            self.memo[key] = known  # not before it is whole: views of sources are shared between threads
         return known
 
     def key_stems_in(self, sentence: Sentence) -> list[str]:
