@@ -1,0 +1,42 @@
+"""What a day adds up to, told in other words than the source's."""
+
+from __future__ import annotations
+
+import pytest
+
+from proofing import Settings, proofread
+
+FAST = Settings(tier="fast")
+DOSE = "Adults take 10 ml three times a day after meals."
+
+RIGHT = [
+    (DOSE, "Adults take 30 ml a day."),
+    (DOSE, "That is 30 ml per day for adults."),
+    (DOSE, "Adults take 10 ml three times daily, 30 ml a day in total."),
+    ("The pump runs for 20 minutes twice a day.", "The pump runs for 40 minutes a day."),
+    ("The pump runs for 20 minutes twice a day.", "The pump runs for 40 minutes daily."),
+    ("Take 2 tablets three times a day.", "You take 6 tablets a day."),
+    ("She swims 3 km twice a week.", "She swims 6 km a week."),
+    ("Erwachsene nehmen dreimal am Tag 10 ml.", "Erwachsene nehmen 30 ml am Tag."),
+    ("Los adultos toman 10 ml tres veces al día.", "Los adultos toman 30 ml al día."),
+    ("Les adultes prennent 10 ml trois fois par jour.", "Les adultes prennent 30 ml par jour."),
+]
+WRONG = [
+    (DOSE, "Adults take 40 ml a day.", "40 ml"),
+    (DOSE, "Adults take 30 ml three times a day.", "30 ml"),
+    (DOSE, "Adults take 30 ml a week.", "30 ml"),
+    ("The pump runs for 20 minutes twice a day.", "The pump runs for 60 minutes a day.", "60 minutes"),
+    ("She swims 3 km twice a week.", "She swims 6 km a day.", "6 km"),
+    ("Erwachsene nehmen dreimal täglich 10 ml.", "Erwachsene nehmen 20 ml pro Tag.", "20 ml"),
+]
+
+
+@pytest.mark.parametrize(("source", "answer"), RIGHT)
+def test_a_total_that_follows_is_not_marked(source, answer):
+    assert [mark.text for mark in proofread(answer, [source], settings=FAST).marks] == []
+
+
+@pytest.mark.parametrize(("source", "answer", "wrong"), WRONG)
+def test_a_total_that_does_not_follow_is_marked(source, answer, wrong):
+    marks = proofread(answer, [source], settings=FAST).marks
+    assert any(wrong.split()[0] in mark.text for mark in marks)
