@@ -239,7 +239,8 @@ out or replaced, compared word by word. In brackets Wilson's 95 % interval.
 * A right paraphrase that shares no word with its source ("you cannot book a table" for "does not accept
   reservations") counts as not backed. Where that is the whole answer and the sources are short, the decline or the
   source's own words are served.
-* Verbs and articles follow an edit in English; counted nouns, "yes" and "no", capitals and billing cycles in seven languages.
+* Verbs and articles follow an edit in English; counted nouns, "yes" and "no", capitals and billing cycles in seven
+  languages.
 
 ## Speed
 

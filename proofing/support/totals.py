@@ -31,7 +31,7 @@ def by_total(ours: Place, ledger: Ledger) -> Judgement | None:
         return None
     for often in ledger.candidates(ours, "times"):
         times = often.value.amount
-        if often.value.period != period or not isinstance(times, Fraction) or times <= 1:
+        if (often.value.period or _period_behind(often)) != period or not isinstance(times, Fraction) or times <= 1:
             continue
         for part in ledger.candidates(ours):
             beside = part.view is often.view and part.sentence == often.sentence and part.value.period is None
