@@ -1,16 +1,20 @@
-"""What adds up over a day, a week, a month: "30 ml a day" where the source says "10 ml three times a day"."""
+"""What adds up: "30 ml a day" for "10 ml three times a day", "six weeks" for "from 2 May to 13 June"."""
 
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 from fractions import Fraction
 
 from proofing.support.backing import FOLLOWS, backed
 from proofing.support.base import Judgement
 from proofing.support.ledger import Ledger
 from proofing.support.places import Place
+from proofing.values import Value
 from proofing.values.context import ADVERBS, PERIODS
 
+#: The year of dates without one: not a leap year.
+ANY_YEAR = 2023
 #: Families whose values add up when something is done several times.
 ADDED = frozenset({"volume", "mass", "length", "time.seconds", "count", "energy", "area"})
 #: "… a day", "… per day in total", "… tablets a day", "… daily", right behind a value.
@@ -53,3 +57,48 @@ def _period_behind(ours: Place) -> str | None:
     if found["unit"]:
         return PERIODS.get(found["unit"].casefold())
     return ADVERBS.get(found["adverb"].casefold())
+
+
+def by_days_between(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "Six weeks" where a source says "from 2 May to 13 June", whether or not the last day is counted."""
+    value = ours.value
+    if value.dimension not in ("time.seconds", "time.months") or not isinstance(value.amount, Fraction):
+        return None
+    for place in ledger.candidates(ours, "date"):
+        if len(place.value.ends) != 2 or not place.wide & ours.wide:
+            continue
+        first, last = map(_day, place.value.ends)
+        if first is None or last is None:
+            continue
+        if last < first and _year(place.value.ends[1]) is None:
+            last = last.replace(year=last.year + 1)
+        if value.amount in _lengths(value.dimension, first, last):
+            formula = f"{place.value.ends[0].text} to {place.value.ends[1].text} = {value.text}"
+            return backed(ours, FOLLOWS, place, note="the time between them", formula=formula)
+    return None
+
+
+def _year(value: Value) -> int | None:
+    amount = value.amount
+    return amount[0] if isinstance(amount, tuple) and len(amount) == 3 and isinstance(amount[0], int) else None
+
+
+def _day(value: Value) -> date | None:
+    amount = value.amount
+    if not isinstance(amount, tuple) or len(amount) != 3:
+        return None
+    _, month, day = amount
+    if not isinstance(month, int) or not isinstance(day, int):
+        return None
+    try:
+        return date(_year(value) or ANY_YEAR, month, day)
+    except ValueError:
+        return None
+
+
+def _lengths(dimension: str, first: date, last: date) -> list[int]:
+    """Seconds or whole months from one day to another, without and with the last day."""
+    ends = (last, last + timedelta(days=1))
+    if dimension == "time.seconds":
+        return [(end - first).days * 86_400 for end in ends]
+    return [12 * (end.year - first.year) + end.month - first.month for end in ends if end.day == first.day]

@@ -69,7 +69,7 @@ def at_digits(page: Page, start: int, floor: int) -> Value | None:
     end = match.end()
     if half and low[end - 1] == "." and low[match.start("half") + 1] != ".":
         end -= 1  # "5 pm." ends a sentence
-    return _time(
+    return time_of(
         page,
         start,
         end,
@@ -94,10 +94,10 @@ def at_word(page: Page, start: int, floor: int) -> Value | None:
             return None
         if not 1 <= hour <= 12 or (match[1] == "half" and match[2] == "to"):
             return None
-        return _time(page, start, match.end(), *divmod(minutes, 60), 0, None, False)
+        return time_of(page, start, match.end(), *divmod(minutes, 60), 0, None, False)
     match = _SMALL_HOUR.match(low, start)
     if match:
-        return _time(page, start, match.end(), _SMALL[match[1]], 0, 0, match["half"], False)
+        return time_of(page, start, match.end(), _SMALL[match[1]], 0, 0, match["half"], False)
     end = start
     while end < len(low) and low[end].isalpha():
         end += 1
@@ -130,18 +130,23 @@ def _is_length(low: str, end: int) -> bool:
     return low.startswith((" long", " later", " into"), end)
 
 
-def _time(
+def time_of(
     page: Page,
     start: int,
     end: int,
     hour: int,
-    minute: int,
-    second: int,
-    half: str | None,
-    certain: bool,
+    minute: int = 0,
+    second: int = 0,
+    half: str | None = None,
+    certain: bool = False,
     or_length: bool = False,
 ) -> Value:
-    """The time of day; `or_length`: "2 h 15" may be a length of time as well."""
+    """The time of day at ``[start, end)``.
+
+    Args:
+        half: "a" or "p" where the text says so; without it, and unless `certain`, hours up to 12 may be either.
+        or_length: "2 h 15" may be a length of time as well.
+    """
     text, low = page.text, page.low
     part = _PART_OF_DAY.match(low, end)
     if half is None and part and hour <= 12:

@@ -16,6 +16,7 @@ from proofing.values import (
     clock,
     codes,
     dates,
+    day_hours,
     frequency,
     layout,
     money,
@@ -158,6 +159,8 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
         after = ":"  # a footnote mark inside a time
     if width in (3, 13) and page.low.startswith(("978", "979"), start) and (isbn := codes.isbn_at(page, start)):
         return isbn
+    if width <= 2 and after and after in "-–— " and (found := day_hours.at_digits(page, start)):
+        return found
     if after == ":" and (found := clock.at_digits(page, start, floor) or ranges.colon_score(page, start, floor)):
         return found
     following = page.low[end + 1 : end + 2]

@@ -111,7 +111,7 @@ def _season(page: Page, first: Item) -> Value | None:
         return None
     second = first._replace(text=match[1], start=match.start(1), end=match.end(1),
                      readings=(Reading("date", (year, None, None), "year"),), digits_span=Span(*match.span(1)))  # fmt: skip
-    return _range(page, first, second)
+    return range_of(page, first, second)
 
 
 def _numbers(page: Page, first: Draft, second: Draft, match: re.Match[str]) -> Value | None:
@@ -144,7 +144,7 @@ def _numbers(page: Page, first: Draft, second: Draft, match: re.Match[str]) -> V
     sides = first.value(page), second.value(page)
     if not _ascends(*sides):
         return None
-    return _range(page, *sides)
+    return range_of(page, *sides)
 
 
 def _lend(first: Draft, second: Draft) -> tuple[Draft, Draft]:
@@ -226,7 +226,7 @@ def _values(page: Page, first: Item, second: Item, match: re.Match[str]) -> Valu
         whole = first.number.amounts[0] if first.number.is_plain and first.is_bare else None
         if whole is None or not 0 <= whole <= 24:
             return None
-        first = clock._time(page, first.start, first.end, int(whole), 0, 0, None, False)
+        first = clock.time_of(page, first.start, first.end, int(whole), 0, 0, None, False)
     if isinstance(first, Draft) or isinstance(second, Draft):
         return None
     if first.kind != second.kind or first.kind not in ("date", "time", "ordinal"):
@@ -237,7 +237,7 @@ def _values(page: Page, first: Item, second: Item, match: re.Match[str]) -> Valu
         first = _same_year(first, second)
         if not _ascends(first, second):
             return None
-    return _range(page, first, second)
+    return range_of(page, first, second)
 
 
 def _same_year(first: Value, second: Value) -> Value:
@@ -273,7 +273,7 @@ def _ascends(first: Value, second: Value) -> bool:
     return False
 
 
-def _range(page: Page, first: Value, second: Value) -> Value | None:
+def range_of(page: Page, first: Value, second: Value) -> Value | None:
     """Both ends as one value; None where no readings of the two make a range ("8th to 6th" falls: two ordinals)."""
     readings = []
     for a, b in product(first.readings, second.readings):

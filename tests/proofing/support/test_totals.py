@@ -31,6 +31,26 @@ WRONG = [
 ]
 
 
+RIGHT += [
+    ("The course runs from 2 May to 13 June.", "The course lasts six weeks."),
+    ("The course runs from 2 May to 13 June.", "The course lasts 42 days."),
+    ("The show is open from 1 March to 31 May.", "The show is open for three months."),
+    ("The show is open from 15 November 2024 to 15 February 2025.", "The show is open for three months."),
+    ("The fair runs from 28 December to 3 January.", "The fair runs for seven days."),
+    ("Der Kurs läuft vom 2. Mai bis 13. Juni.", "Der Kurs läuft sechs Wochen."),
+    ("Hours: Mon–Fri 9–18, Sat 10–14.", "On Saturdays it is open from 10 am to 2 pm."),
+    ("Hours: Mon–Fri 9–18, Sat 10–14.", "It opens at 9 a.m. and closes at 6 p.m. from Monday to Friday."),
+    ("Geöffnet Mo-Fr 8-12 und 14-18 Uhr.", "Geöffnet ist Mo-Fr von 8 bis 12 Uhr und von 14 bis 18 Uhr."),
+    ("Open Saturday 9-5.", "On Saturday it is open from 9 am to 5 pm."),
+]
+WRONG += [
+    ("The course runs from 2 May to 13 June.", "The course lasts eight weeks.", "eight weeks"),
+    ("The show is open from 1 March to 31 May.", "The show is open for four months.", "four months"),
+    ("Hours: Mon–Fri 9–18, Sat 10–14.", "On Saturdays it is open from 10 am to 4 pm.", "10"),
+    ("Open Saturday 9-5.", "On Saturday it is open from 9 am to 6 pm.", "9"),
+]
+
+
 @pytest.mark.parametrize(("source", "answer"), RIGHT)
 def test_a_total_that_follows_is_not_marked(source, answer):
     assert [mark.text for mark in proofread(answer, [source], settings=FAST).marks] == []
