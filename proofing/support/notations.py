@@ -19,7 +19,7 @@ from proofing.support.ledger import Entry, Ledger, figure_of
 from proofing.support.places import Place
 from proofing.support.reading import Proof, receipt_on
 from proofing.support.replacing import digits_of
-from proofing.support.totals import by_days_between, by_total
+from proofing.support.totals import by_basket, by_days_between, by_total
 from proofing.support.words import word_set
 from proofing.support.wrong import judge_unbound
 
@@ -187,5 +187,6 @@ NOTATIONS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_ratio,
     by_release,
     by_total,
+    by_basket,
     by_days_between,
 )

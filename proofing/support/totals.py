@@ -1,4 +1,5 @@
-"""What adds up: "30 ml a day" for "10 ml three times a day", "six weeks" for "from 2 May to 13 June"."""
+"""What adds up: "30 ml a day" for "10 ml three times a day", "six weeks" for "from 2 May to 13 June",
+what several things cost together."""
 
 from __future__ import annotations
 
@@ -6,10 +7,11 @@ import re
 from datetime import date, timedelta
 from fractions import Fraction
 
-from proofing.support.backing import FOLLOWS, backed
+from proofing.support.backing import FOLLOWS, around, backed
 from proofing.support.base import Judgement
 from proofing.support.ledger import Ledger
 from proofing.support.places import Place
+from proofing.support.subjects import own_words, tail_of
 from proofing.values import Value
 from proofing.values.context import ADVERBS, PERIODS
 
@@ -57,6 +59,48 @@ def _period_behind(ours: Place) -> str | None:
     if found["unit"]:
         return PERIODS.get(found["unit"].casefold())
     return ADVERBS.get(found["adverb"].casefold())
+
+
+def by_basket(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "Two adults and two children pay 18 euros" where a source has the price for each: the sum, and its counts."""
+    if ours.value.kind == "money":
+        basket = _basket(ours, ledger)
+        if not basket:
+            return None
+        terms = (f"{count.value.text} × {part.value.text}" for count, part in basket)
+        formula = f"{' + '.join(terms)} = {ours.value.text}"
+        return backed(ours, FOLLOWS, basket[0][1], note="for all of them", formula=formula)
+    if ours.value.dimension != "count" or not ours.noun:
+        return None
+    for beside in around(ours):
+        if beside.value.kind == "money" and beside.sentence == ours.sentence:
+            for count, part in _basket(beside, ledger):
+                if count.value is ours.value:
+                    return backed(ours, FOLLOWS, part, note=f"one of the counts that make {beside.value.text}")
+    return None
+
+
+def _basket(ours: Place, ledger: Ledger) -> list[tuple[Place, Place]]:
+    """The counts of a sentence, each with the source's price for its thing, where they make up `ours`."""
+    counts = [p for p in around(ours) if p.sentence == ours.sentence and p.value.dimension == "count" and p.noun]
+    if len(counts) < 2:
+        return []
+    basket: list[tuple[Place, Place]] = []
+    total = Fraction(0)
+    for count in counts:
+        dimension = ours.value.dimension
+        priced = [p for p in ledger.candidates(ours) if p.value.dimension == dimension and _is_for(p, count)]
+        if len({p.number for p in priced}) != 1 or priced[0].number is None or count.number is None:
+            return []
+        basket.append((count, priced[0]))
+        total += count.number * priced[0].number
+    return basket if total == ours.value.amount else []
+
+
+def _is_for(price: Place, count: Place) -> bool:
+    """Whether a price is tied to the thing that is counted: "6 euros for adults", "adults: 6 euros"."""
+    tied = tail_of(price)
+    return count.noun in (tied or own_words(price) | price.headers)
 
 
 def by_days_between(ours: Place, ledger: Ledger) -> Judgement | None:

@@ -7,6 +7,7 @@ import pytest
 from proofing import Settings, proofread
 
 FAST = Settings(tier="fast")
+TICKETS = "Tickets cost 6 euros for adults and 3 euros for children."
 DOSE = "Adults take 10 ml three times a day after meals."
 
 RIGHT = [
@@ -42,12 +43,17 @@ RIGHT += [
     ("Hours: Mon–Fri 9–18, Sat 10–14.", "It opens at 9 a.m. and closes at 6 p.m. from Monday to Friday."),
     ("Geöffnet Mo-Fr 8-12 und 14-18 Uhr.", "Geöffnet ist Mo-Fr von 8 bis 12 Uhr und von 14 bis 18 Uhr."),
     ("Open Saturday 9-5.", "On Saturday it is open from 9 am to 5 pm."),
+    (TICKETS, "Two adults and two children pay 18 euros."),
+    (TICKETS, "For 1 adult and 3 children that makes 15 euros."),
+    ("Adults: $12. Seniors: $9.", "2 adults and 1 senior pay $33."),
 ]
 WRONG += [
     ("The course runs from 2 May to 13 June.", "The course lasts eight weeks.", "eight weeks"),
     ("The show is open from 1 March to 31 May.", "The show is open for four months.", "four months"),
     ("Hours: Mon–Fri 9–18, Sat 10–14.", "On Saturdays it is open from 10 am to 4 pm.", "10"),
     ("Open Saturday 9-5.", "On Saturday it is open from 9 am to 6 pm.", "9"),
+    (TICKETS, "Two adults and two children pay 21 euros.", "21 euros"),
+    (TICKETS, "Two adults and one child pay 18 euros.", "18 euros"),
 ]
 
 
