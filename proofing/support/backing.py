@@ -215,19 +215,20 @@ def by_hours_between(ours: Place, ledger: Ledger) -> Judgement | None:
 def by_rate(ours: Place, ledger: Ledger) -> Judgement | None:
     """ "Every six months" for "twice a year", and the reverse."""
     value = ours.value
-    if value.kind == "duration" and isinstance(value.amount, Fraction) and _is_every(ours):
+    if value.kind == "duration" and isinstance(value.amount, Fraction) and is_every(ours):
         for place in ledger.candidates(ours, "times"):
             if _spacing(place.value) == (value.dimension, value.amount) and place.wide & ours.wide:
                 return backed(ours, FOLLOWS, place, note=f"{place.value.text} per {place.value.period}")
     spacing = _spacing(value) if value.dimension == "times" else None
     if spacing is not None:
         for entry in ledger.by_key.get(spacing, ()):
-            if _is_every(entry.place) and entry.place.wide & ours.wide:
+            if is_every(entry.place) and entry.place.wide & ours.wide:
                 return backed(ours, FOLLOWS, entry.place, note=f"every {entry.value.text}")
     return None
 
 
-def _is_every(place: Place) -> bool:
+def is_every(place: Place) -> bool:
+    """Whether "every" stands before a length of time."""
     return _EVERY.search(place.view.text, max(0, place.value.start - 12), place.value.start) is not None
 
 

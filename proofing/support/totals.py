@@ -4,51 +4,107 @@ what several things cost together."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import date, timedelta
 from fractions import Fraction
+from typing import NamedTuple
 
-from proofing.support.backing import FOLLOWS, around, backed
+from proofing.support.backing import FOLLOWS, around, backed, is_every
 from proofing.support.base import Judgement
+from proofing.support.derivation import Derivation
 from proofing.support.ledger import Ledger
 from proofing.support.places import Place
+from proofing.support.replacing import result_like
 from proofing.support.subjects import own_words, tail_of
-from proofing.values import Value
+from proofing.values import Value, family
 from proofing.values.context import ADVERBS, PERIODS
+from proofing.values.unit_table import UNITS
 
 #: The year of dates without one: not a leap year.
 ANY_YEAR = 2023
 #: Families whose values add up when something is done several times.
 ADDED = frozenset({"volume", "mass", "length", "time.seconds", "count", "energy", "area"})
-#: "… a day", "… per day in total", "… tablets a day", "… daily", right behind a value.
+#: "… a day", "… per day in total", "… tablets a day", "… of syrup a day", "… daily", right behind a value.
 _PER = re.compile(
-    r"\s+(?:[^\W\d_]{3,20}\s+)?"
+    r"\s+(?:(?:of|de|di|da)\s+)?(?:[^\W\d_]{3,20}\s+)?"
     r"(?:(?:an?|per|each|every|pro|am|im|al|à la|par|por|ao|na|a la|в|за)\s+(?P<unit>[^\W\d_]{2,12})"
     r"|(?P<adverb>[^\W\d_]{5,14}))\b"
 )
+#: The words right before a value, back to a figure or a stop: "The total daily dose is".
+_BEFORE = re.compile(r"[^\d.,;:!?()]{3,64}\Z")
+#: So many of them may name the period.
+NAMING_BEFORE = 5
+
+
+class Total(NamedTuple):
+    """A source value, how often a period the same sentence says, and what the two make."""
+
+    part: Place
+    often: Place
+    period: str
+    amount: Fraction
 
 
 def by_total(ours: Place, ledger: Ledger) -> Judgement | None:
     """A value for a day (week, month, …) that is a source value times how often a day the same sentence says."""
+    for total in _totals(ours, ledger):
+        if total.amount == ours.value.amount:
+            formula = f"{total.part.value.text} × {_often(total)} = {ours.value.text}"
+            return backed(ours, FOLLOWS, total.part, note=f"for a {total.period}", formula=formula)
+    return None
+
+
+def expected_total(ours: Place, ledger: Ledger) -> Derivation | None:
+    """What a value for a day should be, where the sources give one total: a single dose is no answer to it."""
+    totals = list(_totals(ours, ledger))
+    if len({total.amount for total in totals}) != 1:
+        return None
+    total = totals[0]
+    result = result_like(ours.value, total.amount)
+    if not result:
+        return None
+    formula = f"{total.part.value.text} × {_often(total)} = {result}"
+    return Derivation(f"total for a {total.period}", formula, (total.part, total.often), total.amount)
+
+
+def _often(total: Total) -> str:
+    value = total.often.value
+    return f"every {value.text}" if value.kind == "duration" else value.text
+
+
+def _totals(ours: Place, ledger: Ledger) -> Iterator[Total]:
     value = ours.value
     if value.dimension not in ADDED or not isinstance(value.amount, Fraction):
-        return None
-    period = value.period or _period_behind(ours)
+        return
+    period = value.period or _period_behind(ours) or _period_before(ours)
     if period is None:
-        return None
-    for often in ledger.candidates(ours, "times"):
-        times = often.value.amount
-        if (often.value.period or _period_behind(often)) != period or not isinstance(times, Fraction) or times <= 1:
+        return
+    occasions = [*ledger.candidates(ours, "times"), *ledger.candidates(ours, family("time.seconds"))]
+    for often in occasions:
+        times = _times(often, period)
+        if times is None or times <= 1:
             continue
         for part in ledger.candidates(ours):
-            beside = part.view is often.view and part.sentence == often.sentence and part.value.period is None
+            beside = part.view is often.view and part.sentence == often.sentence and part is not often
             amount = part.value.amount
             if not beside or part.value.dimension != value.dimension or not isinstance(amount, Fraction):
                 continue
-            same_thing = value.dimension != "count" or part.noun == ours.noun
-            if amount * times == value.amount and same_thing:
-                formula = f"{part.value.text} × {often.value.text} = {value.text}"
-                return backed(ours, FOLLOWS, part, note=f"{often.value.text} a {period}", formula=formula)
-    return None
+            if part.value.period is None and (value.dimension != "count" or part.noun == ours.noun):
+                yield Total(part, often, period, amount * times)
+
+
+def _times(often: Place, period: str) -> Fraction | None:
+    """How often in a period: "three times a day", "every six hours"."""
+    value = often.value
+    if not isinstance(value.amount, Fraction):
+        return None
+    if value.dimension == "times":
+        return value.amount if (value.period or _period_behind(often)) == period else None
+    unit = UNITS.get(period)
+    if unit is None or value.dimension != unit.scales[0].dimension or value.amount <= 0 or not is_every(often):
+        return None
+    times = unit.scales[0].factor / value.amount
+    return times if times.denominator == 1 else None
 
 
 def _period_behind(ours: Place) -> str | None:
@@ -59,6 +115,13 @@ def _period_behind(ours: Place) -> str | None:
     if found["unit"]:
         return PERIODS.get(found["unit"].casefold())
     return ADVERBS.get(found["adverb"].casefold())
+
+
+def _period_before(ours: Place) -> str | None:
+    text = ours.view.text
+    found = _BEFORE.search(text[max(0, ours.value.start - 64) : ours.value.start])
+    words = found.group().casefold().split()[-NAMING_BEFORE:] if found else ()
+    return next((ADVERBS[word] for word in words if word in ADVERBS), None)
 
 
 def by_basket(ours: Place, ledger: Ledger) -> Judgement | None:

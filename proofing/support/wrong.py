@@ -17,6 +17,7 @@ from proofing.support.ledger import CANDIDATES, Entry, Ledger, figure_of
 from proofing.support.places import Place, evidence_at, family_of, places_by_reading
 from proofing.support.reading import receipt_on
 from proofing.support.replacing import Swap, result_like, swap
+from proofing.support.totals import expected_total
 from proofing.support.wordset import word_set
 from proofing.values import Value, distance, same
 
@@ -138,7 +139,7 @@ def _moving_verb(ours: Place) -> Span | None:
 def judge_wrong(ours: Place, ledger: Ledger) -> Judgement:
     """No source backs it: a wrong calculation, another value for the same thing, or nothing of the kind at all."""
     asked = asked_operation(ours)
-    right = expected(ours, ledger.operands(ours), asked)
+    right = expected_total(ours, ledger) or expected(ours, ledger.operands(ours), asked)
     if right is not None:
         return _judge_miscalculated(ours, right)
     ranked = ranked_candidates(ours, ledger)

@@ -20,7 +20,7 @@ def test_a_report_prints_its_receipts_and_its_risk(report):
     assert first == str(report.marks[0])
     assert "41" in first
     assert "policy" in first
-    assert last.startswith(f"risk {report.risk}, unsupported probability ")
+    assert last.startswith(f"risk {report.risk} (contradiction), unsupported probability ")
     assert str(report.finding) == first
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from proofing import Settings, proofread
+from proofing import Settings, heal, inspect, proofread
 
 FAST = Settings(tier="fast")
 TICKETS = "Tickets cost 6 euros for adults and 3 euros for children."
+PILLS = "Take 400 mg of ibuprofen three times a day after meals."
 DOSE = "Adults take 10 ml three times a day after meals."
 
 RIGHT = [
@@ -44,6 +45,12 @@ RIGHT += [
     ("Geöffnet Mo-Fr 8-12 und 14-18 Uhr.", "Geöffnet ist Mo-Fr von 8 bis 12 Uhr und von 14 bis 18 Uhr."),
     ("Open Saturday 9-5.", "On Saturday it is open from 9 am to 5 pm."),
     (TICKETS, "Two adults and two children pay 18 euros."),
+    (PILLS, "That is 1,200 mg of ibuprofen a day."),
+    (PILLS, "You take 1200 mg of ibuprofen per day."),
+    ("The dose is 400 mg three times daily.", "The total daily dose is 1,200 mg."),
+    (PILLS, "The daily dose is 1,200 mg."),
+    ("Adults take 500 mg every 6 hours.", "Adults take 2,000 mg a day."),
+    ("Adults take 500 mg every 6 hours.", "Adults take 2 g a day."),
     (TICKETS, "For 1 adult and 3 children that makes 15 euros."),
     ("Adults: $12. Seniors: $9.", "2 adults and 1 senior pay $33."),
 ]
@@ -54,6 +61,9 @@ WRONG += [
     ("Open Saturday 9-5.", "On Saturday it is open from 9 am to 6 pm.", "9"),
     (TICKETS, "Two adults and two children pay 21 euros.", "21 euros"),
     (TICKETS, "Two adults and one child pay 18 euros.", "18 euros"),
+    (PILLS, "That is 1,300 mg of ibuprofen a day.", "1,300 mg"),
+    ("Adults take 500 mg every 6 hours.", "Adults take 3,000 mg a day.", "3,000 mg"),
+    ("Adults take 500 mg every 6 hours.", "Adults take 2,000 mg every 6 hours.", "2,000 mg"),
 ]
 
 
@@ -66,3 +76,15 @@ def test_a_total_that_follows_is_not_marked(source, answer):
 def test_a_total_that_does_not_follow_is_marked(source, answer, wrong):
     marks = proofread(answer, [source], settings=FAST).marks
     assert any(wrong.split()[0] in mark.text for mark in marks)
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "healed"),
+    [
+        (PILLS, "That is 1,300 mg of ibuprofen a day.", "That is 1,200 mg of ibuprofen a day."),
+        (DOSE, "Adults take 40 ml a day.", "Adults take 30 ml a day."),
+        ("Adults take 500 mg every 6 hours.", "Adults take 3,000 mg a day.", "Adults take 2,000 mg a day."),
+    ],
+)
+def test_a_single_dose_is_never_put_in_for_the_dose_of_a_day(source, answer, healed):
+    assert heal(inspect("", [source], answer, settings=FAST)).text == healed
