@@ -219,16 +219,21 @@ def batch(path: str, out: str, timings: bool, jobs: int, job: Any) -> int:
     from proofing.exchange.answers import scan_answers
     from proofing.exchange.jsonl import LineFault
 
-    faults = 0
+    faults: list[LineFault] = []
+    count = answers = 0
     of_report = timed_report_json if timings else report_json
     lines = _shown(scan_answers(path), _length_of(path), "proofreading")
     with _output(out, path) as stream:
         for found in read_all(lines, job, of_report, jobs):
             if isinstance(found, LineFault):
-                faults += 1
+                count += 1
+                faults += [found][: NAMED - len(faults)]
                 found = json_line(found.to_dict())
+            answers += 1
             stream.write(found)
-    return _said_faults(faults)
+    if not answers:
+        click.echo(f"proofmark: there is no answer in {path}", err=True)
+    return _said_faults(count, faults)
 
 
 @cli.command()
@@ -427,9 +432,13 @@ def _scored(path: str, job: Any, jobs: int) -> tuple[Any, Any]:
     return labelled, kept(labelled, outcomes)
 
 
+#: So many lines that could not be used are named.
+NAMED = 5
+
+
 def _said_faults(count: int, faults: Sequence[Any] = ()) -> int:
     """Name the first few lines that could not be used; the exit code that goes with them."""
-    for fault in faults[:5]:
+    for fault in faults[:NAMED]:
         click.echo(f"proofmark: line {fault.line}: {fault}", err=True)
     if count:
         click.echo(f"proofmark: {count} {'line' if count == 1 else 'lines'} could not be used", err=True)

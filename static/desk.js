@@ -184,11 +184,22 @@
   function edit() {
     const editor = one("#editor");
     if (!editor) return;
-    editor.open = true;
     const text = one("#text");
+    if (closeEditor()) return;
+    if (!editor.open) editor.dataset.untouched = text.value;
+    editor.open = true;
     text.focus();
     text.setSelectionRange(text.value.length, text.value.length);
     text.scrollIntoView({ block: "nearest" });
+  }
+
+  /* Closes the editor where nothing was typed since it was opened; whether it did. */
+  function closeEditor() {
+    const editor = one("#editor");
+    if (!editor?.open || editor.dataset.untouched !== one("#text").value) return false;
+    editor.open = false;
+    one("#q")?.focus({ preventScroll: true });
+    return true;
   }
 
   /* The next answer is fetched while this one is read, and shown the moment this one is decided. The server says
@@ -420,6 +431,7 @@
     }
     if (event.key === "Escape") {
       if (cursor) { cursor = null; drawCursor(); }
+      if (typing?.id === "text" && closeEditor()) return;
       if (typing) { typing.blur(); one("#q")?.focus({ preventScroll: true }); }
       return;
     }

@@ -160,7 +160,7 @@ def record_of_bytes(raw: bytes | str, line: int | None = None) -> dict[str, Any]
             line=line,
         ) from error
     try:
-        record = json.loads(text)
+        record = json.loads(text.rstrip())  # a fault at its end is told by its column, not as one of the next line
     except RecursionError as error:
         raise LineFault("nested too deeply", line=line) from error
     except ValueError as error:

@@ -105,4 +105,5 @@ def _part(
 
 
 def _printed(name: str, part: Part) -> str:
-    return f"{name}: {part.answers} answers, {part.faulty} faulty\n{printed(part.figures)}"
+    answers = "answer" if part.answers == 1 else "answers"
+    return f"{name}: {part.answers} {answers}, {part.faulty} faulty\n{printed(part.figures)}"

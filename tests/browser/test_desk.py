@@ -238,6 +238,38 @@ def test_editing_shows_differences_and_new_marks_and_survives_a_closed_tab(three
     assert Decision.objects.get().kind == "accept_edited"
 
 
+def test_an_editor_in_which_nothing_was_typed_closes_again(three, open_desk):
+    desk = open_desk().start()
+    for leave in (
+        lambda: desk.page.keyboard.press("Escape"),
+        lambda: desk.page.locator("[data-open=editor]").click(),
+    ):
+        desk.press("e")
+        expect(desk.page.locator("#text")).to_be_focused()
+        leave()
+        expect(desk.page.locator("#text")).to_be_hidden()
+        expect(desk.page.locator("#diff")).to_be_visible()
+    desk.press("e")
+    desk.page.keyboard.type(" Costs are 77 euros.")
+    desk.page.keyboard.press("Escape")
+    expect(desk.page.locator("#text")).to_be_visible()
+    expect(desk.page.locator("#text")).to_have_value(re.compile("77 euros"))
+
+
+def test_a_toast_leaves_a_question_written_from_the_right_uncovered(queue, open_desk):
+    make_item(queue, "You have 30 days.", [Fault("30 days", "14 days", "14 days")])
+    make_item(queue, "يمكن الإرجاع خلال ٣٠ يومًا.", [Fault("٣٠ يومًا", "14 days", "14 days")], question="كم يومًا لدي؟")
+    desk = open_desk().start()
+    desk.press("a")
+    expect(desk.page.locator("#q")).to_contain_text("كم")
+    toast = desk.page.locator(".toasts > *").first.bounding_box()
+    heading = desk.page.evaluate("""() => {
+      const range = document.createRange(); range.selectNodeContents(document.querySelector('#q'));
+      const box = range.getBoundingClientRect(); return [box.left, box.right];
+    }""")
+    assert toast["x"] + toast["width"] < heading[0]
+
+
 def test_enter_in_the_reason_decides_nothing(three, open_desk):
     desk = open_desk().start()
     desk.page.fill(".reason", "too old")

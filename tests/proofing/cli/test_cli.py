@@ -95,9 +95,28 @@ def test_batch_keeps_order_and_ids_and_reports_unusable_lines(run, tmp_path):
     found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert code == 1
     assert "2 lines" in err
+    assert "line 4: " in err
+    assert "line 5: not valid JSON" in err
     assert [record["id"] for record in found] == ["a-0", "a-1", "a-2", "broken", None]
     assert [record["error"]["line"] for record in found[3:]] == [4, 5]
     assert found[0]["schema"] == "report/1"
+
+
+def test_batch_says_which_lines_it_cannot_use_a_few_at_most_and_where_in_them(run, tmp_path):
+    path = tmp_path / "in.jsonl"
+    path.write_text('{"id": "a", "answer": "x"\n' + "nonsense\n" * 9)
+    code, _, err = run("batch", path, "--out", tmp_path / "out.jsonl", "--tier", "fast")
+    assert code == 1
+    assert "line 1: not valid JSON at column 26" in err
+    assert [f"line {n}:" in err for n in (5, 6)] == [True, False]
+    assert "10 lines could not be used" in err
+
+
+def test_batch_says_that_a_file_holds_no_answer(run, tmp_path):
+    (tmp_path / "in.jsonl").write_text("")
+    code, _, err = run("batch", tmp_path / "in.jsonl", "--out", tmp_path / "out.jsonl", "--tier", "fast")
+    assert code == 0
+    assert "there is no answer in" in err
 
 
 def test_batch_gives_the_same_bytes_for_any_number_of_processes(run, tmp_path):
