@@ -110,11 +110,16 @@ def _times(often: Place, period: str) -> Fraction | None:
 def _period_behind(ours: Place) -> str | None:
     text = ours.view.text
     found = _PER.match(text, ours.value.end, min(len(text), ours.value.end + 48))
-    if found is None:
+    if found is None or _says_how_often(ours, found.end()):
         return None
     if found["unit"]:
         return PERIODS.get(found["unit"].casefold())
     return ADVERBS.get(found["adverb"].casefold())
+
+
+def _says_how_often(ours: Place, end: int) -> bool:
+    """ "250 g twice a day": the day belongs to the "twice"."""
+    return any(ours.value.end <= place.value.start < end and place.value.dimension == "times" for place in around(ours))
 
 
 def _period_before(ours: Place) -> str | None:

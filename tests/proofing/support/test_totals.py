@@ -81,10 +81,13 @@ def test_a_total_that_does_not_follow_is_marked(source, answer, wrong):
 @pytest.mark.parametrize(
     ("source", "answer", "healed"),
     [
+        ("Take 250 mg twice a day.", "Take 250 g twice a day.", "Take 250 mg twice a day."),
+        ("Take 250 mg twice a day.", "Take 300 mg twice a day.", "Take 250 mg twice a day."),
+        ("Nimm zweimal täglich 250 mg.", "Nimm 300 mg zweimal täglich.", "Nimm 250 mg zweimal täglich."),
         (PILLS, "That is 1,300 mg of ibuprofen a day.", "That is 1,200 mg of ibuprofen a day."),
         (DOSE, "Adults take 40 ml a day.", "Adults take 30 ml a day."),
         ("Adults take 500 mg every 6 hours.", "Adults take 3,000 mg a day.", "Adults take 2,000 mg a day."),
     ],
 )
-def test_a_single_dose_is_never_put_in_for_the_dose_of_a_day(source, answer, healed):
+def test_a_single_dose_is_put_in_for_a_single_dose_alone(source, answer, healed):
     assert heal(inspect("", [source], answer, settings=FAST)).text == healed
