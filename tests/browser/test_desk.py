@@ -257,8 +257,14 @@ def test_an_editor_in_which_nothing_was_typed_closes_again(three, open_desk):
 
 
 def test_a_toast_leaves_a_question_written_from_the_right_uncovered(queue, open_desk):
-    make_item(queue, "You have 30 days.", [Fault("30 days", "14 days", "14 days")])
-    make_item(queue, "يمكن الإرجاع خلال ٣٠ يومًا.", [Fault("٣٠ يومًا", "14 days", "14 days")], question="كم يومًا لدي؟")
+    make_item(queue, "You have 30 days.", [Fault("30 days", "14 days", "14 days")], probability=0.9)
+    make_item(
+        queue,
+        "يمكن الإرجاع خلال ٣٠ يومًا.",
+        [Fault("٣٠ يومًا", "14 days", "14 days")],
+        question="كم يومًا لدي؟",
+        probability=0.6,
+    )
     desk = open_desk().start()
     desk.press("a")
     expect(desk.page.locator("#q")).to_contain_text("كم")
