@@ -1,12 +1,14 @@
-"""Train the deep tier's reader: a small cross-encoder over [question and evidence ; answer sentence].
+"""Train the reader: a small cross-encoder over [question and evidence ; a few sentences of the answer].
 
-    python -m bench.train.cross_encoder --data DIR --out DIR [--pairs 60000] [--folds 2,3,4]
+    python -m bench.train.cross_encoder --data DIR --out DIR [--passes 2] [--folds 2,3,4] [--start FILE]
 
-Starts from the packaged MiniLM, warms up on the entailment pairs, then reads answer sentences with their
-nearest evidence. Two heads: one logit for the sentence (first token) and one per token (which words).
-Seeded; writes a checkpoint every `--every` steps and resumes from it. One CUDA device is used where there is
-one. `--data` names the folder with the `.jsonl.gz` sets; what is missing is said. `bench.train.export_reader` turns a
-checkpoint into the file that `proofing.learning.reader` serves.
+Starts from the packaged MiniLM and warms up on the entailment pairs, or starts from a reader that was shipped before
+(`--start reader.onnx`, its 8-bit weights). Each pass then reads windows of the answers, a few neighbouring sentences,
+with their nearest evidence: every window that holds something faulty, and another share of the right ones each time;
+beside them sentences with one edit and some entailment pairs. Two heads: one logit for the window (first token) and
+one per token (which words). Seeded; writes a checkpoint every `--every` steps and resumes from it. One CUDA device is
+used where there is one. `--data` names the folder with the `.jsonl.gz` sets; what is missing is said.
+`bench.train.export_reader` turns a checkpoint into the file that `proofing.learning.reader` serves.
 """
 
 from __future__ import annotations
@@ -23,9 +25,11 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-MAX_TOKENS = 184
+MAX_TOKENS = 288
 MIXED_SETS = ("ragtruth_train", "medhallu_a", "truthfulqa_a", "halueval_qa_a")
 NLI_SETS = ("nli_mnli", "nli_snli")
+#: Pairs of a right and an edited sentence, and entailment pairs that stay in each pass.
+EDITS, NLI_EACH = 1000, 1500
 
 
 def rows(folder: Path, name: str, folds: set[int]):
@@ -39,42 +43,63 @@ def rows(folder: Path, name: str, folds: set[int]):
                 yield row
 
 
-def units(row: dict) -> list[tuple[str, list[tuple[int, int]] | None, int]]:
-    """(text, faulty spans or None when the set marks none, label) for each sentence of an answer."""
+Unit = tuple[str, list[tuple[int, int]] | None, int]
+Pair = tuple[str, str, str, list[tuple[int, int]] | None, int]
+
+
+def units(row: dict) -> list[Unit]:
+    """(text, faulty spans or None when the set marks none, label) for each window of an answer."""
     from proofing.documents import sentences_of
+    from proofing.learning.evidence import windows_of
 
     answer, spans = row["answer"], row.get("labels")
     if spans is None:
         return [(answer, [] if row["label"] == 0 else None, row["label"])]
-    out = []
-    for s in sentences_of(answer):
-        if len(s.text.split()) < 2:
+    sentences = [(s.start, s.end) for s in sentences_of(answer)]
+    out: list[Unit] = []
+    for window in windows_of(sentences):
+        start, end = sentences[window.start][0], sentences[window.stop - 1][1]
+        text = answer[start:end]
+        if len(text.split()) < 2:
             continue
-        inside = [(max(x["start"], s.start) - s.start, min(x["end"], s.end) - s.start) for x in spans]
+        inside = [(max(x["start"], start) - start, min(x["end"], end) - start) for x in spans]
         inside = [(a, b) for a, b in inside if a < b]
-        out.append((s.text, inside, int(bool(inside))))
+        out.append((text, inside, int(bool(inside))))
     return out
 
 
-def pairs(
-    folder: Path, folds: set[int], rng: random.Random, keep: float, sets: tuple[str, ...] = MIXED_SETS, most: int = 0
-) -> list[tuple]:
-    """(question, evidence, sentence, spans, label) of the sentences of these folds; `most` answers of each set."""
+def pairs(folder: Path, folds: set[int], sets: tuple[str, ...] = MIXED_SETS, most: int = 0) -> list[Pair]:
+    """(question, evidence, window, spans, label) of the answers of these folds; `most` answers of each set."""
     from proofing.learning.evidence import Evidence
 
-    out = []
+    out: list[Pair] = []
     for name in sets:
         for row in islice(rows(folder, name, folds), most or None):
             evidence = Evidence.of([s["text"] for s in row["sources"]])
-            for text, spans, label in units(row):
-                if name == "ragtruth_train" and not label and rng.random() > keep:
-                    continue
-                out.append((row["question"][:120], evidence.nearest(text), text, spans, label))
+            out += [
+                (row["question"][:120], evidence.nearest(text), text, spans, label) for text, spans, label in units(row)
+            ]
     return out
 
 
-def nli_pairs(folder: Path, folds: set[int]) -> list[tuple]:
-    out = []
+def edited_pairs(folder: Path, folds: set[int]) -> list[Pair]:
+    """Sentences of RAGTruth's sources with and without one edit."""
+    from bench.train.edits import pairs as edits
+    from bench.train.judging import fold_of_source
+    from proofing.exchange.answers import read_answers
+    from proofing.learning.evidence import Evidence
+
+    lines = [e for e in read_answers(folder / "ragtruth_train.jsonl.gz") if fold_of_source(e.group) in folds]
+    out: list[Pair] = []
+    for line in edits(lines, EDITS):
+        evidence = Evidence.of([s.text for s in line.sources]).nearest(line.answer)
+        spans = [(label.start, label.end) for label in line.labels or ()]
+        out.append(("", evidence, line.answer, spans, int(line.label or 0)))
+    return out
+
+
+def nli_pairs(folder: Path, folds: set[int]) -> list[Pair]:
+    out: list[Pair] = []
     for name in NLI_SETS:
         for row in rows(folder, name, folds):
             spans = [] if row["label"] == 0 else None
@@ -120,8 +145,10 @@ def reader_of(folder: str):
     class Reader(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
-            # Drawing a random number for every pair of words took a third of a step's time on a processor.
-            self.body = AutoModel.from_pretrained(folder, attn_implementation="eager", attention_probs_dropout_prob=0.0)
+            # Drawing random numbers for dropout took a third of a step's time on a processor.
+            self.body = AutoModel.from_pretrained(
+                folder, attn_implementation="eager", attention_probs_dropout_prob=0.0, hidden_dropout_prob=0.0
+            )
             self.sentence = torch.nn.Linear(self.body.config.hidden_size, 1)
             self.token = torch.nn.Linear(self.body.config.hidden_size, 1)
 
@@ -134,7 +161,7 @@ def reader_of(folder: str):
     return Reader()
 
 
-def batches(items: list[tuple], size: int, rng: random.Random) -> list[list[tuple]]:
+def batches(items: list[Pair], size: int, rng: random.Random) -> list[list[Pair]]:
     """Batches of like length: shuffled, sorted within buckets of 40 batches, shuffled again."""
     items = items[:]
     rng.shuffle(items)
@@ -146,16 +173,30 @@ def batches(items: list[tuple], size: int, rng: random.Random) -> list[list[tupl
     return out
 
 
+def plan_of(given: argparse.Namespace, folds: set[int], rng: random.Random) -> list[list[Pair]]:
+    """The batches of the whole training, in order."""
+    entailment = nli_pairs(given.data, folds)
+    read = pairs(given.data, folds)
+    edited = edited_pairs(given.data, folds)
+    plan = [] if given.start else batches(entailment, given.batch * 8, rng)
+    for _ in range(given.passes):
+        chosen = [pair for pair in read if pair[4] or rng.random() < given.keep]
+        plan += batches([*chosen, *edited, *rng.sample(entailment, min(NLI_EACH, len(entailment)))], given.batch, rng)
+    return plan
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--data", type=Path, required=True)
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--base", default=None, help="folder of the encoder to start from (default: the packaged one)")
     options.add_argument("--folds", default="2,3,4")
-    options.add_argument("--pairs", type=int, default=60_000, help="answer sentences to read in all")
-    options.add_argument("--keep", type=float, default=0.4, help="share of right RAGTruth sentences kept per pass")
-    options.add_argument("--batch", type=int, default=32)
-    options.add_argument("--rate", type=float, default=1.5e-4)
+    options.add_argument("--start", type=Path, help="a shipped reader to go on from, instead of the entailment pairs")
+    options.add_argument("--passes", type=int, default=2, help="over the answers")
+    options.add_argument("--steps", type=int, default=0, help="end after so many, whatever the passes (0 = all)")
+    options.add_argument("--keep", type=float, default=0.3, help="share of right windows in each pass")
+    options.add_argument("--batch", type=int, default=8)
+    options.add_argument("--rate", type=float, default=7e-5)
     options.add_argument("--every", type=int, default=100)
     options.add_argument("--seed", type=int, default=7)
     given = options.parse_args()
@@ -172,22 +213,18 @@ def main() -> None:
     rng = random.Random(given.seed)
     folds = {int(f) for f in given.folds.split(",")}
 
-    plan = batches(nli_pairs(given.data, folds), given.batch * 2, rng)
-    warm = len(plan)
-    while sum(len(b) for b in plan[warm:]) < given.pairs:
-        plan += batches(pairs(given.data, folds, rng, given.keep), given.batch, rng)
-    left = given.pairs
-    for last, batch in enumerate(plan[warm:], warm):
-        left -= len(batch)
-        if left <= 0:
-            plan = plan[: last + 1]
-            break
-    print(f"{len(plan)} steps, {warm} of them entailment, on {device}", flush=True)
+    if given.start:
+        from bench.train.export_reader import weights_of
 
-    optimizer = torch.optim.AdamW(reader.parameters(), lr=given.rate, weight_decay=0.01)
+        print(reader.load_state_dict(weights_of(given.start), strict=False), flush=True)
+    plan = plan_of(given, folds, rng)
+    plan = plan[: given.steps or len(plan)]
+    print(f"{len(plan)} steps on {device}", flush=True)
+
+    optimizer = torch.optim.AdamW(reader.parameters(), lr=given.rate, weight_decay=0.01, fused=True)
     steps = len(plan)
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min((step + 1) / 150, max(0.02, (steps - step) / steps))
+        optimizer, lambda step: min((step + 1) / 200, max(0.02, (steps - step) / steps))
     )
     given.out.mkdir(parents=True, exist_ok=True)
     checkpoint, start = given.out / "checkpoint.pt", 0

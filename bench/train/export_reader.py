@@ -3,7 +3,7 @@
     python -m bench.train.export_reader --checkpoint FILE --out proofing/learning/data [--data DIR]
 
 Weights of matrix products are kept in 8 bits per output channel, activations are quantised as they come
-(onnxruntime's dynamic quantisation). With `--data` it also reads some sentences of fold 1 with both and says how
+(onnxruntime's dynamic quantisation). With `--data` it also reads some windows of fold 1 with both and says how
 far the 8-bit numbers are from those of the checkpoint.
 """
 
@@ -17,8 +17,17 @@ import sys
 import tempfile
 import warnings
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+#: The matrices of a layer, and what the graph calls their products in the last one.
+PARTS = {
+    "attention.self.query": "/query", "attention.self.key": "/key", "attention.self.value": "/value",
+    "attention.output.dense": "/output/dense", "intermediate.dense": "/intermediate/dense",
+    "output.dense": "/output/dense_1",
+}  # fmt: skip
 
 
 def main() -> None:
@@ -113,8 +122,40 @@ def quantise(whole: Path, target: Path) -> None:
     )  # fmt: skip
 
 
+def weights_of(file: Path) -> dict[str, Any]:
+    """The weights of a shipped reader as a state of `cross_encoder.reader_of`, out of their 8 bits."""
+    import onnx
+    import torch
+    from onnx import numpy_helper
+
+    graph = onnx.load(str(file)).graph
+    held = {i.name: numpy_helper.to_array(i).astype("float32") for i in graph.initializer}
+    used = {n.name: n.input[1] for n in graph.node if n.op_type in ("MatMulInteger", "MatMul") and n.input[1:]}
+
+    def whole(name: str) -> Any:
+        scale, zero = held[f"{name}_scale"], held[f"{name}_zero_point"]
+        return (held[f"{name}_quantized"] - zero) * scale
+
+    state = {
+        n.removeprefix("reader."): held[n]
+        for n in held
+        if n.startswith("reader.") and n.endswith(("bias", "LayerNorm.weight"))
+    }
+    for kind in ("word", "position", "token_type"):
+        state[f"body.embeddings.{kind}_embeddings.weight"] = whole(f"reader.body.embeddings.{kind}_embeddings.weight")
+    layers = 1 + max(int(n.split(".")[3]) for n in state if n.startswith("body.encoder.layer."))
+    for layer in range(layers):
+        for part, last in PARTS.items():
+            node = last if layer == layers - 1 else f"/layer.{layer}/{part.replace('.', '/')}"
+            weight = whole(used[f"{node}/MatMul_quant"].removesuffix("_quantized"))
+            state[f"body.encoder.layer.{layer}.{part}.weight"] = weight.T
+    state["token.weight"] = held[used["/token/MatMul"]].T
+    state["sentence.weight"] = whole("reader.sentence.weight_Transposed").T
+    return {name: torch.tensor(value.copy()) for name, value in state.items()}
+
+
 def compare(reader, base: str, given) -> None:
-    """How far 8 bits are from the checkpoint on sentences of fold 1."""
+    """How far 8 bits are from the checkpoint on windows of fold 1."""
     import numpy as np
     import torch
     from transformers import AutoTokenizer
@@ -123,7 +164,7 @@ def compare(reader, base: str, given) -> None:
     from proofing.learning import reader as served
 
     rng = random.Random(5)
-    chosen = pairs(given.data, {1}, rng, 0.3, sets=("ragtruth_train",), most=400)
+    chosen = pairs(given.data, {1}, sets=("ragtruth_train",), most=400)
     chosen = rng.sample(chosen, min(given.sentences, len(chosen)))
     tokenizer = AutoTokenizer.from_pretrained(base)
     own = served.reader_of(

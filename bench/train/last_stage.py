@@ -26,6 +26,7 @@ from bench.train.support_model import EDITS, HEARD, LENGTH_GIVES_AWAY, MAIN, _co
 from proofing.engine import READ_AT_MOST, judge_all
 from proofing.exchange.answers import AnswerLine, read_answers
 from proofing.learning import reader as served
+from proofing.learning.evidence import first_windows
 from proofing.learning.examples import Example
 from proofing.learning.features import sheet_of
 from proofing.learning.lastfit import FittedLast, fit_last, known_of
@@ -157,8 +158,8 @@ def _chunks(lines: Sequence[AnswerLine], folder: Path, work: Callable[[AnswerLin
 
 def _said(line: AnswerLine, own: served.Reader) -> tuple[served.ReadSentence, ...]:
     proof = read(line.question, line.sources, line.answer, Settings())
-    spans = [(s.start, s.end) for s in proof.answer.sentences]
-    return own.read(proof, spans[: max(READ_AT_MOST.values())])
+    spans = sheet_of(proof, ()).spans
+    return own.read(proof, first_windows(spans, max(READ_AT_MOST.values())))
 
 
 def _example(name: str, line: AnswerLine) -> Example:

@@ -1,7 +1,7 @@
-"""The evidence one answer sentence is read against: its nearest pieces of the sources, in source order.
+"""The evidence a stretch of an answer is read against: its nearest pieces of the sources, in source order.
 
-A cross-encoder reads ``[question and evidence ; sentence]`` and has room for some 170 words of evidence, so
-the pieces that share the rarest words with the sentence are chosen. A record (a JSON object or a Python
+A cross-encoder reads ``[question and evidence ; sentences]`` and has room for some 150 words of evidence, so
+the pieces that share the rarest words with the sentences are chosen. A record (a JSON object or a Python
 literal) is no prose: it is read as one short sentence per field, ``hours Friday: 8:00-18:00``, with
 ``None`` written out as *unknown*, which is neither yes nor no.
 
@@ -22,12 +22,40 @@ from itertools import chain
 
 from proofing.documents import sentences_of
 
-#: Words of evidence that fit beside a sentence in 184 word pieces (a word is about 1.3 pieces).
-EVIDENCE_WORDS = 92
+#: Words of evidence that fit beside a window in 288 word pieces (a word is about 1.3 pieces).
+EVIDENCE_WORDS = 150
+#: Code points of neighbouring sentences that are read together: some 48 words.
+WINDOW = 300
 #: A record larger than this is read as plain text: parsing must stay cheap on hostile input.
 RECORD_LIMIT = 200_000
 _WORD = re.compile(r"\w+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
+
+
+def windows_of(spans: Sequence[tuple[int, int]]) -> list[range]:
+    """Which sentences are read together: places in `spans`, neighbours of at most `WINDOW` code points.
+
+    A choice of whole windows gives the same windows again.
+
+    >>> windows_of([(0, 120), (121, 250), (251, 400), (401, 900), (901, 920)])
+    [range(0, 2), range(2, 3), range(3, 4), range(4, 5)]
+    """
+    windows: list[range] = []
+    for place, (_, end) in enumerate(spans):
+        if windows and end - spans[windows[-1].start][0] <= WINDOW:
+            windows[-1] = range(windows[-1].start, place + 1)
+        else:
+            windows.append(range(place, place + 1))
+    return windows
+
+
+def first_windows(spans: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]:
+    """The first `most` of `spans`, and those after them that belong to the same window.
+
+    >>> first_windows([(0, 120), (121, 250), (251, 400)], 1)
+    [(0, 120), (121, 250)]
+    """
+    return [spans[i] for window in windows_of(spans) if window.start < most for i in window]
 
 
 @lru_cache(maxsize=256)

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from proofing.learning.evidence import windows_of
 from proofing.learning.features import TOKEN_NAMES, Sheet
 from proofing.learning.judged import JUDGED_ANSWER_NAMES, JUDGED_SENTENCE_NAMES, MARK_NAMES, mark_name
 from proofing.learning.knots import calibrated
@@ -161,10 +162,15 @@ def mark_counts(judgements: Sequence[Judgement]) -> dict[str, float]:
     return counts
 
 
-def to_read(judged: Sequence[float], most: int) -> list[int]:
-    """Which sentences the reader reads: the `most` most suspicious ones, in text order."""
+def to_read(spans: Sequence[tuple[int, int]], judged: Sequence[float], most: int) -> list[int]:
+    """Which sentences the reader reads, in text order: the `most` most suspicious ones and those of their windows.
+
+    Args:
+        spans: of all sentences; `judged` = what is known of each.
+    """
     ranked = sorted(range(len(judged)), key=lambda i: (-judged[i], i))
-    return sorted(ranked[:most])
+    chosen = frozenset(ranked[:most])
+    return [i for window in windows_of(spans) if not chosen.isdisjoint(window) for i in window]
 
 
 def heard_of(sheet: Sheet, starts: Sequence[tuple[int, int]], read: Sequence[ReadSentence]) -> Heard:

@@ -199,7 +199,7 @@ def known_of(
 def _heard(known: Known, example: Example, most: int) -> Heard | None:
     if not most:
         return None
-    starts = {example.sheet.spans[i][0] for i in to_read(known.judged, most)}
+    starts = {example.sheet.spans[i][0] for i in to_read(example.sheet.spans, known.judged, most)}
     return heard_of(example.sheet, example.starts, [found for found in example.read or () if found.start in starts])
 
 

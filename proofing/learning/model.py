@@ -161,8 +161,8 @@ class SupportModel:
 
         Args:
             reader: reads sentences of this answer; None = there is none.
-            most: how many sentences it may read, by the tier. A model fitted for other numbers takes the nearest
-                below; one fitted without a reader never asks it.
+            most: how many sentences it may read, besides those of their windows, by the tier. A model fitted for
+                other numbers takes the nearest below; one fitted without a reader never asks it.
         """
         sheet = sheet_of(proof, judgements)
         tokens = proof.answer.tokens
@@ -171,7 +171,7 @@ class SupportModel:
         read: Sequence[ReadSentence] | None = None
         known = self.known(sheet, starts, judgements)
         if reader is not None and allowed and known is not None:
-            read = reader([sheet.spans[i] for i in to_read(known.judged, allowed)])
+            read = reader([sheet.spans[i] for i in to_read(sheet.spans, known.judged, allowed)])
         answer, words, sentences = self._spoken(sheet, starts, judgements, known, read, allowed)
         of_tokens = [0.0] * len(tokens)
         for index, probability in zip(sheet.row_tokens, words, strict=True):

@@ -1,32 +1,32 @@
-"""The reader: a small cross-encoder that reads an answer sentence against its nearest evidence.
+"""The reader: a small cross-encoder that reads neighbouring sentences of an answer against their nearest evidence.
 
-It sees what no count shows: words that all stand in the sources and are joined wrongly. Per sentence it gives one
-number, and one for every word piece. It was trained by `bench.train.cross_encoder` from all-MiniLM-L6-v2 and ships as
-an 8-bit ONNX file of 23 MB, served by onnxruntime on one thread; both packages are imported when first needed. Each
-sentence is read on its own, without padding: what is said of it never depends on the sentences beside it.
+It sees what no count shows: words that all stand in the sources and are joined wrongly. Per window of sentences it
+gives one number, and one for every word piece. It was trained by `bench.train.cross_encoder` from all-MiniLM-L6-v2 and
+ships as an 8-bit ONNX file of 23 MB, served by onnxruntime on one thread; both packages are imported when first
+needed. Each window is read on its own, without padding: what is said of it never depends on the rest of the answer.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-from proofing.learning.evidence import EVIDENCE_WORDS, Evidence
+from proofing.learning.evidence import EVIDENCE_WORDS, Evidence, windows_of
 from proofing.onnx_session import session_of
 from proofing.support.reading import Proof
 
 #: The two files, beside the support model.
 MODEL, TOKENIZER = "reader.onnx", "reader_tokenizer.json"
-#: Word pieces of question, evidence and sentence together, and letters of the question: as it was trained.
-MOST_PIECES, QUESTION_LETTERS = 184, 120
-#: Pairs of evidence and sentence whose numbers are kept: a healed answer is read again and is mostly the same.
+#: Word pieces of question, evidence and window together, and letters of the question: as it was trained.
+MOST_PIECES, QUESTION_LETTERS = 288, 120
+#: Pairs of evidence and window whose numbers are kept: a healed answer is read again and is mostly the same.
 REMEMBERED = 512
-#: A sentence of fewer words says nothing to read.
+#: A window of fewer words says nothing to read.
 LEAST_WORDS = 2
 
 
@@ -40,7 +40,7 @@ class ReadSentence:
 
     Attributes:
         start: first code point in the answer; `end` is one past the last.
-        score: log odds that it holds something unsupported.
+        score: log odds that its window holds something unsupported.
         pieces: per word piece its code points in the answer and the log odds that it is unsupported.
     """
 
@@ -75,36 +75,41 @@ class Reader:
     def read(
         self, proof: Proof, spans: Sequence[tuple[int, int]], *, words: int = EVIDENCE_WORDS
     ) -> tuple[ReadSentence, ...]:
-        """Read these stretches of the answer, each against the evidence nearest to it.
+        """Read these sentences of the answer by windows (`windows_of`), each against the evidence nearest to it.
 
         Args:
             proof: the texts.
-            spans: sentences of the answer; those of fewer than `LEAST_WORDS` words are left out.
-            words: of evidence beside each.
+            spans: sentences of the answer in text order, whole windows of them.
+            words: of evidence beside each window; windows of fewer than `LEAST_WORDS` words are left out.
 
         Returns:
-            One `ReadSentence` per stretch read, in the order given; none when there are no sources.
+            One `ReadSentence` per sentence read, in text order; none when there are no sources.
         """
         if not proof.sources:
             return ()
         evidence = Evidence.of([view.text for view in proof.sources])
         question = proof.question.text[:QUESTION_LETTERS]
-        texts = [(start, proof.answer.text[start:end]) for start, end in spans]
-        return tuple(
-            self._placed(f"{question} {evidence.nearest(text, words)}".strip(), text, start)
-            for start, text in texts
-            if len(text.split()) >= LEAST_WORDS
-        )
+        found: list[ReadSentence] = []
+        for window in windows_of(spans):
+            inside = spans[window.start : window.stop]
+            text = proof.answer.text[inside[0][0] : inside[-1][1]]
+            if len(text.split()) >= LEAST_WORDS:
+                found += self._placed(f"{question} {evidence.nearest(text, words)}".strip(), text, inside)
+        return tuple(found)
 
-    def _placed(self, evidence: str, sentence: str, start: int) -> ReadSentence:
-        score, pieces = self._odds(evidence, sentence)
-        placed = tuple((start + first, start + last, odds) for first, last, odds in pieces)
-        return ReadSentence(start, start + len(sentence), score, placed)
+    def _placed(self, evidence: str, text: str, inside: Sequence[tuple[int, int]]) -> Iterator[ReadSentence]:
+        """What is said of a window, by the sentences `inside` it."""
+        score, pieces = self._odds(evidence, text)
+        first = inside[0][0]
+        placed = [(first + start, first + end, odds) for start, end, odds in pieces]
+        for start, end in inside:
+            own = tuple(piece for piece in placed if start <= piece[0] < end)
+            yield ReadSentence(start, end, score, own)
 
-    def _read(self, evidence: str, sentence: str) -> tuple[float, tuple[tuple[int, int, float], ...]]:
+    def _read(self, evidence: str, text: str) -> tuple[float, tuple[tuple[int, int, float], ...]]:
         import numpy as np
 
-        coded = self._tokenizer.encode(evidence, sentence)
+        coded = self._tokenizer.encode(evidence, text)
         ids = np.asarray([coded.ids], dtype=np.int64)
         kinds = np.asarray([coded.type_ids], dtype=np.int64)
         score, words = self._session.run(["sentence", "words"], {"ids": ids, "kinds": kinds})

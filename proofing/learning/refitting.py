@@ -158,7 +158,7 @@ class Counting:
         read = None
         if self.reader is not None:
             known = self.base.known(sheet, starts, said.judgements)
-            wanted = to_read(known.judged, self.most) if known else []
+            wanted = to_read(sheet.spans, known.judged, self.most) if known else []
             read = self.reader.read(proof, [sheet.spans[i] for i in wanted])
         sheet.rows = [array("d", counts) for counts in sheet.rows]  # type: ignore[misc]  # a quarter of the memory
         return Example(
@@ -181,7 +181,7 @@ def said_of(model: SupportModel, examples: Sequence[Example], most: int, say: Sa
         if known is None or stage is None:
             out.append(round(model.probabilities(example.sheet, judgements)[0], 6))
             continue
-        wanted = {example.sheet.spans[i][0] for i in to_read(known.judged, allowed)}
+        wanted = {example.sheet.spans[i][0] for i in to_read(example.sheet.spans, known.judged, allowed)}
         read = [one for one in example.read or () if one.start in wanted]
         heard = heard_of(example.sheet, example.starts, read) if allowed else None
         answer, _, _ = stage.probabilities(example.sheet, known, heard, mark_counts(judgements))

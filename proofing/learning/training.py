@@ -14,6 +14,7 @@ from proofing.exchange.jsonl import LineFault
 from proofing.inspection import prepare
 from proofing.learning.calibrate import missing_labels
 from proofing.learning.evaluation import Evaluation, evaluate_scored
+from proofing.learning.evidence import first_windows
 from proofing.learning.examples import Example
 from proofing.learning.features import sheet_of
 from proofing.learning.fit import Fitted, fit, import_training
@@ -118,5 +119,5 @@ def example_of(line: AnswerLine, group: str, settings: Settings, reader: Reader 
         group=group,
         family=line.task,
         judgements=judgements,
-        read=reader.read(proof, sheet.spans[: max(READ_AT_MOST.values())]) if reader else None,
+        read=reader.read(proof, first_windows(sheet.spans, max(READ_AT_MOST.values()))) if reader else None,
     )

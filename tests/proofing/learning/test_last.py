@@ -117,8 +117,15 @@ def test_unread_sentences_and_words_say_so():
 
 
 def test_the_most_suspicious_sentences_are_read_in_text_order():
-    assert to_read([0.1, 0.9, 0.5, 0.9], 3) == [1, 2, 3]
-    assert to_read([0.1], 3) == [0]
+    apart = [(0, 400), (401, 800), (801, 1200), (1201, 1600)]
+    assert to_read(apart, [0.1, 0.9, 0.5, 0.9], 3) == [1, 2, 3]
+    assert to_read(apart[:1], [0.1], 3) == [0]
+
+
+def test_a_sentence_is_read_with_the_others_of_its_window():
+    spans = [(0, 90), (91, 180), (181, 290), (291, 400), (401, 800)]
+    assert to_read(spans, [0.1, 0.9, 0.2, 0.1, 0.1], 1) == [0, 1, 2]
+    assert to_read(spans, [0.1, 0.9, 0.2, 0.1, 0.8], 2) == [0, 1, 2, 4]
 
 
 def test_rows_have_the_columns_they_name(base):
