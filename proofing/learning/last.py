@@ -21,7 +21,7 @@ from proofing.learning.features import TOKEN_NAMES, Sheet
 from proofing.learning.judged import JUDGED_ANSWER_NAMES, JUDGED_SENTENCE_NAMES, MARK_NAMES, mark_name
 from proofing.learning.knots import calibrated
 from proofing.learning.reader import ReadSentence
-from proofing.learning.trees import Forest, Straight, log_odds
+from proofing.learning.trees import Forest, Straight, log_odds, logistic
 from proofing.marks import RULE_PROBABILITY
 from proofing.support.base import Judgement
 
@@ -37,6 +37,10 @@ WORD_NAMES = (
     "judged_score", "judged_answer", "marked", "marked_letters",
 )  # fmt: skip
 ANSWER_NAMES = ("judged_answer", "last_any", "last_words_top", "marks_surest")
+#: Where the line of the words is laid: the drawing line of `Settings.mark_cut` as it is given out.
+DRAWN_AT = 0.6
+#: Words of an answer from which the forest of words is heard: nine in ten of RAGTruth's answers have more.
+LEAST_WORDS = 60
 LEVELS = ("sentences", "words", "answers")
 _SUREST = JUDGED_ANSWER_NAMES.index("marks_surest")
 
@@ -84,6 +88,7 @@ class Stage:
         answers: the sum over columns of the answer (`columns`).
         calibration: knots from the answer's log odds to its probability.
         cut: the answer probability with the best F1 on the fold it was fitted on, out of fold.
+        line: the word probability from which the words of an answer above the cut are drawn; None = they never are.
         worth: per kind of mark (`MARK_NAMES`) the share of faulty answers among those that hold one: no answer
             with such a mark gets less.
     """
@@ -94,6 +99,7 @@ class Stage:
     calibration: Sequence[Sequence[float]]
     cut: float
     worth: Mapping[str, float] = field(default_factory=dict)
+    line: float | None = None
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Stage:
@@ -109,13 +115,14 @@ class Stage:
             calibration=[[float(x), float(y)] for x, y in data["calibration"]],
             cut=float(data["cut"]),
             worth={str(name): float(worth) for name, worth in data.get("worth", {}).items()},
+            line=None if data.get("line") is None else float(data["line"]),
         )
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form again."""
         forests = {level: getattr(self, level).to_dict() for level in LEVELS}
         calibration = [list(knot) for knot in self.calibration]
-        return {**forests, "calibration": calibration, "cut": self.cut, "worth": dict(self.worth)}
+        return {**forests, "calibration": calibration, "cut": self.cut, "worth": dict(self.worth), "line": self.line}
 
     def probabilities(
         self, sheet: Sheet, known: Known, heard: Heard | None, marks: Mapping[str, float]
@@ -124,6 +131,18 @@ class Stage:
         sentences = [self.sentences.probability(row) for row in sentence_rows(known, heard)]
         words = [self.words.probability(row) for row in word_rows(sheet, known, heard, sentences)]
         return self.answer(answer_row(known, heard, sentences, words), marks), words, sentences
+
+    def drawn(self, known: Sequence[float], own: Sequence[float], answer: float) -> Sequence[float]:
+        """Probabilities of the words as they are drawn: `own` raises what is `known` where the answer is faulty.
+
+        A word is much rarer unsupported than an answer, so the line that finds most is low: the odds of `own` are
+        shifted until it lies at `DRAWN_AT`. Below the answer's cut they are not heard, nor in answers of fewer than
+        `LEAST_WORDS` words: the forest met few such texts and is too bold on them.
+        """
+        if self.line is None or answer < self.cut or len(own) < LEAST_WORDS:
+            return known
+        shift = log_odds(DRAWN_AT) - log_odds(self.line)
+        return [max(below, logistic(log_odds(word) + shift)) for below, word in zip(known, own, strict=True)]
 
     def answer(self, row: Sequence[float], marks: Mapping[str, float]) -> float:
         """The answer's calibrated probability, from its row (`answer_row`) and its marks by kind."""

@@ -30,6 +30,8 @@ from proofing.learning.stacking import Level, fitted_level
 
 #: Kinds of marks that rest on arithmetic or on a record's own field: what they are worth alone is a floor.
 SURE_MARKS = ("marks_value_contradicted",)
+#: A drawing line may lose so much F1 to be higher: a mark too many costs a reviewer more than one too few.
+NEAR_BEST = 0.02
 #: So many answers must hold such a mark before it says anything.
 LEAST_MARKED = 40
 
@@ -170,10 +172,41 @@ def _answers(
         for score, marked in zip(answers.held_out, marks, strict=True)
     ]
     cut = evaluate([found[i] for i in main], [labels[i] for i in main], cut=0.5, resamples=0)["best_f1_cut"].value
-    data = {
-        "answers": answers.data, "calibration": knots, "cut": round(0.5 if cut is None else cut, 6), "worth": worth,
-    }  # fmt: skip
+    cut = round(0.5 if cut is None else cut, 6)
+    line = _line([(own[i], by_word[i]) for i in main if found[i] >= cut], [own[i] for i in main])
+    data = {"answers": answers.data, "calibration": knots, "cut": cut, "worth": worth, "line": line}
     return data, found
+
+
+def _line(drawn: Sequence[tuple[Example, Sequence[float]]], everything: Sequence[Example]) -> float | None:
+    """The word probability from which words are drawn: of those whose F1 is within `NEAR_BEST` of the best the highest.
+
+    F1 is of letters, pooled over all words whose answers have labelled spans; `drawn` = the answers above the cut
+    with what was said of their words out of fold. None where no span is labelled.
+    """
+    labelled = sum(_unsupported_letters(example) for example in everything)
+    words = [
+        (probability, stop - start, label)
+        for example, said in drawn
+        for probability, (start, stop), label in zip(said, example.starts, word_labels(example), strict=True)
+        if label is not None
+    ]
+    if not labelled or not words:
+        return None
+    held = taken = 0
+    scored = []
+    for probability, letters, label in sorted(words, reverse=True):
+        taken += letters
+        held += letters * label
+        scored.append((2 * held / (taken + labelled), probability))
+    best = max(f1 for f1, _ in scored)
+    return round(max(probability for f1, probability in scored if f1 >= best - NEAR_BEST), 6)
+
+
+def _unsupported_letters(example: Example) -> int:
+    """Letters of the words that a labelled span touches."""
+    labels = zip(example.starts, word_labels(example), strict=True)
+    return sum(stop - start for (start, stop), label in labels if label)
 
 
 def _whole(

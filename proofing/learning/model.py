@@ -234,9 +234,8 @@ class SupportModel:
         if stage is None:
             return calibrated(known.score, self.calibration), known.words, known.judged
         heard = None if read is None else heard_of(sheet, starts, read)
-        answer, _, _ = stage.probabilities(sheet, known, heard, mark_counts(judgements))
-        # The stage's own words are better on long answers, and too bold on texts unlike those it was fitted on.
-        return answer, known.words, known.judged
+        answer, words, _ = stage.probabilities(sheet, known, heard, mark_counts(judgements))
+        return answer, stage.drawn(known.words, words, answer), known.judged
 
     def counted(self, sheet: Sheet) -> tuple[list[float], list[float], float]:
         """What the counts alone say: probabilities of words and sentences, and the answer's raw score (log odds)."""
