@@ -170,10 +170,16 @@ def _name(table: str, event: str) -> str:
 
 
 def ready(using: str) -> bool:
-    """Whether the database has all tables that counts are made of (not half-way through a first migration)."""
+    """Whether the database has all tables and columns that counts are made of: not half-way through the migrations."""
+    models = {model._meta.db_table: model._meta.concrete_fields for model in apps.get_models()}
     with connections[using].cursor() as cursor:
-        tables = set(connections[using].introspection.table_names(cursor))
-    return {*_TABLES, "records_tally"} <= tables
+        if not {*_TABLES, "records_tally"} <= set(connections[using].introspection.table_names(cursor)):
+            return False
+        for table in _TABLES:
+            cursor.execute(f"SELECT * FROM {table} LIMIT 0")
+            if not {field.column for field in models[table]} <= {column[0] for column in cursor.description}:
+                return False
+    return True
 
 
 def install(using: str = "default") -> bool:
@@ -274,7 +280,8 @@ def recount(using: str = "default") -> None:
         cursor.execute("DELETE FROM records_tally")
         cursor.execute(f"INSERT INTO records_tally ({_COLUMNS}, n, folded) {_count_statement(using, ', TRUE')}")
         if connection.vendor == "postgresql":
-            cursor.execute("ANALYZE review_item")  # plans for `voices` and `differs` go by how rare they are
+            # Plans go by how rare a value is in these columns; before the first time, the planner knows of none.
+            cursor.execute("ANALYZE review_item, review_decision, records_answer")
 
 
 def _count_statement(using: str, more: str = "") -> str:

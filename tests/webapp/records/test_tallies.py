@@ -287,6 +287,20 @@ def test_a_changing_sqlite_schema_meets_no_trigger(project, queue, proofread):
     assert right()
 
 
+def test_triggers_wait_for_columns_that_are_still_to_come(project, queue, proofread):
+    """Half-way through the migrations a table may be there without what the triggers write."""
+    assert tallies.ready("default")
+    proofread()
+    tallies.remove()
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE review_decision RENAME COLUMN received_at TO not_yet")
+        tallies.after_migrations(using="default")
+        assert not tallies._there("default")
+        cursor.execute("ALTER TABLE review_decision RENAME COLUMN not_yet TO received_at")
+    tallies.after_migrations(using="default")
+    assert right()
+
+
 def test_recount_mends_what_was_put_wrong_by_hand(project, queue, proofread, capsys):
     proofread()
     Tally.objects.filter(subject="risk").delete()
