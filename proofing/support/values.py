@@ -20,20 +20,9 @@ from fractions import Fraction
 from proofing.support import wrong
 from proofing.support.ages import by_person
 from proofing.support.asking import asked_operation, offered_as_equivalent, period_factor
-from proofing.support.backing import (
-    ASKED,
-    COUNTED,
-    FOLLOWS,
-    STATED,
-    WAYS,
-    around,
-    backed,
-    by_model,
-    by_words,
-    is_aged,
-    judgement_on,
-)
+from proofing.support.backing import ASKED, COUNTED, FOLLOWS, STATED, backed, judgement_on
 from proofing.support.base import Judgement
+from proofing.support.beside import around, is_aged
 from proofing.support.binding import kinship, rival_of
 from proofing.support.cycles import judge_cycles
 from proofing.support.derivation import derive
@@ -41,11 +30,13 @@ from proofing.support.figures import plain
 from proofing.support.hours import judge_hours
 from proofing.support.ledger import CANDIDATES, Entry, Ledger
 from proofing.support.multiples import judge_multiples
-from proofing.support.notations import NOTATIONS, by_code, by_spelling, is_unscaled
+from proofing.support.notations import by_code, by_spelling, is_unscaled
 from proofing.support.places import Place, evidence_at, places_asked_about, places_by_reading
 from proofing.support.reading import Proof
 from proofing.support.small import counted_in, refers
+from proofing.support.stated import by_model, by_words
 from proofing.support.subjects import end_named
+from proofing.support.ways import WAYS
 from proofing.values import Value, implied_by, same
 from proofing.values.base import exactly
 
@@ -145,7 +136,7 @@ def _opens_its_sentence(ours: Place) -> bool:
 
 def _otherwise_backed(ours: Place, ledger: Ledger, proof: Proof) -> Judgement | None:
     found = by_words(ours, proof) or by_spelling(ours, proof) or by_code(ours, proof)
-    for way in (*WAYS, *NOTATIONS):
+    for way in WAYS:
         if found is not None:
             return found
         found = way(ours, ledger)

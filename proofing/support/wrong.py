@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from proofing.documents import Span
 from proofing.report import Receipt
 from proofing.support.asking import asked_operation
-from proofing.support.backing import is_aged
 from proofing.support.base import Judgement
+from proofing.support.beside import is_aged
 from proofing.support.binding import built_alike, kinship
 from proofing.support.derivation import Derivation, expected
 from proofing.support.figures import unit_scale, written_like
