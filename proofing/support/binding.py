@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from proofing.support.day_words import day_words
 from proofing.support.places import Place, family_of
 from proofing.support.subjects import (
     end_named,
@@ -23,7 +24,6 @@ from proofing.support.subjects import (
     parted_by_tail,
     side_of,
 )
-from proofing.support.weekdays import LOOSE
 
 #: Families whose values mostly say *which* figure is meant, and the beginnings of labels that are such figures.
 LABELLING = frozenset({"date", "ordinal", "id", "version", "citation", "clock"})
@@ -102,7 +102,9 @@ def _speaks_loosely_of_days(ours: Place) -> bool:
     """ "From 11 to 10 on most days, except Fridays": the days named there are not those of the hours."""
     view = ours.view
     sentence = view.sentences[ours.sentence] if ours.sentence >= 0 else None
-    return sentence is not None and any(f in LOOSE for f in view.folds[sentence.first_token : sentence.last_token])
+    return sentence is not None and not day_words(view.language).loose.isdisjoint(
+        view.folds[sentence.first_token : sentence.last_token]
+    )
 
 
 def _counts_alike(ours: Place, rival: Place, theirs: Sequence[Place]) -> bool:

@@ -307,7 +307,7 @@ def _place(
         wide=wide | header_stems | over_stems,
         labels=labels | header_stems,
         wide_labels=wide_labels | header_stems,
-        days=days_in_headers(headers) if headers else days,
+        days=days_in_headers(headers, view.language) if headers else days,
         noun=min(noun) if noun else "",
         structure=structure,
         path=path if structure == "field" else (),
