@@ -17,6 +17,8 @@ from proofing.support.places import CARRIED, Place, family_of
 from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.values import Value, implied_by
 
+#: Dimensions of values that may be part of one another without being an end of it.
+DATES = frozenset({"date", "range:date"})
 #: Kinds whose words are their value, so that finding the words verbatim is enough.
 VERBATIM = frozenset({"identifier", "citation", "url", "code", "version", "phone"})
 _NUMBERED = re.compile(r"\b([^\W\d_]\w*) (\d+)")
@@ -75,8 +77,9 @@ def _by_parts(ours: Place, ledger: Ledger) -> Judgement | None:
 
 def by_more_precise(ours: Place, ledger: Ledger) -> Judgement | None:
     """Part of a stated date, or an end of a stated range."""
+    dated = any(reading.dimension in DATES for reading in ours.value.readings)
     for place in ledger.candidates(ours):
-        note = implied_by(ours.value, place.value)
+        note = implied_by(ours.value, place.value) if dated or place.value.ends else None
         if note:
             return backed(ours, STATED, place, note=note)
     return None

@@ -75,12 +75,6 @@ def own_words(place: Place) -> frozenset[str]:
     return known
 
 
-def fits_by_tail(ours: Place, theirs: Place) -> bool:
-    """Whether the answer speaks of the thing that a source value is tied to."""
-    tail = tail_of(theirs)
-    return bool(tail) and bool(tail & own_words(ours))
-
-
 def parted_by_tail(ours: Place, rival: Place, held: Place) -> bool:
     """Whether one sentence ties its values to two things and the answer names the rival's alone."""
     if rival.view is not held.view or rival.sentence != held.sentence:
