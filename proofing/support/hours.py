@@ -124,12 +124,14 @@ def _is_nothing(value: Value) -> bool:
 
 def judge_hours(proof: Proof) -> list[Judgement]:
     """Marks on hours and day phrases that a record's timetable does not back; empty where no record has one."""
+    answer = proof.answer
+    claims, phrases = _claims(answer)
+    if not claims and not phrases:
+        return []  # most answers speak of no hours: no source needs to be read for any
     tables = [table for view in proof.sources if (table := timetable_of(view)) is not None]
     if len(tables) != 1 or not tables[0].hours:
         return []
     table = tables[0]
-    answer = proof.answer
-    claims, phrases = _claims(answer)
     narrowest: dict[int, int] = {}
     for phrase in phrases:
         for day in phrase.days:
