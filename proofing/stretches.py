@@ -13,7 +13,7 @@ from typing import TypeVar
 Found = TypeVar("Found")
 
 #: Stretches remembered per table, and how long one may be (code points).
-KEPT, LENGTH_KEPT = 50_000, 40
+KEPT, LENGTH_KEPT = 16_384, 40
 
 
 class Stretches(dict[str, Found]):

@@ -56,6 +56,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 def is_courtesy(text: str) -> bool:
     """Whether a sentence is only a greeting, an offer of more help or a wish, without a word about the matter."""
-    if _OPENING.search(text) is None or any(character.isdigit() for character in text):
-        return False
-    return all(word.group().casefold().replace("’", "'") in _WORDS for word in _WORD.finditer(text))
+    for word in _WORD.finditer(text):  # nearly every sentence has another word among its first ones
+        if word.group().casefold().replace("’", "'") not in _WORDS:
+            return False
+    return _OPENING.search(text) is not None and not any(character.isdigit() for character in text)

@@ -9,8 +9,9 @@ import re
 from fractions import Fraction
 from itertools import islice
 
-from proofing.support.backing import STATED, backed, is_aged
+from proofing.support.backing import STATED, backed
 from proofing.support.base import Judgement
+from proofing.support.beside import is_aged
 from proofing.support.ledger import Entry, Ledger
 from proofing.support.places import Place, places_of
 from proofing.support.reading import Proof, TextView

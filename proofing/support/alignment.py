@@ -212,7 +212,7 @@ def _forms(proof: Proof, stem: str) -> tuple[str, ...]:
     return forms
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _kin_of(stem: str, language: str) -> tuple[str, ...]:
     """Stems that say the same or the opposite, in alphabetical order."""
     mine = [axis for axis, _ in axes_of(language).get(stem, ())]

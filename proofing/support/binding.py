@@ -10,26 +10,29 @@ and does not name what the value belongs to.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from proofing.support.day_words import day_words
 from proofing.support.places import Place, family_of
 from proofing.support.subjects import (
     end_named,
-    fits_by_tail,
+    own_words,
     parted_by_day,
     parted_by_end,
     parted_by_side,
     parted_by_subject,
     parted_by_tail,
     side_of,
+    tail_of,
 )
-from proofing.support.weekdays import LOOSE
 
 #: Families whose values mostly say *which* figure is meant, and the beginnings of labels that are such figures.
 LABELLING = frozenset({"date", "ordinal", "id", "version", "citation", "clock"})
 FIGURES = ("count=", "money:", "percent=", "points=", "length=", "mass=", "times=")
 #: What it counts that the answer speaks of the thing a value is tied to ("24 euros for adults").
 TIED = 8
+#: What counting the same thing counts, and being for the same weekdays.
+SAME_THING, SAME_DAYS = 3, 6
 #: What being on the same side of an event counts ("before the fire").
 SIDED = 5
 #: Up to so many words may three places share for a name, or for plain words, to set two of them apart: where the answer
@@ -50,21 +53,59 @@ def kinship(ours: Place, theirs: Place) -> int:
     Labels count most, then the thing counted and the words of the zone, then the rest of the sentence;
     a label of theirs that the answer does not have counts against it when the answer names another one.
     """
-    near, wide = len(ours.near & theirs.near), len(ours.wide & theirs.wide)  # `wide` holds `near`
-    score = 4 * len(ours.labels & theirs.labels) + 2 * near + wide
-    if ours.noun and ours.noun == theirs.noun:
-        score += 3
-    if ours.days and theirs.days:
-        score += 6 if ours.days & theirs.days else -6
-    if (side := side_of(ours)) and (other := side_of(theirs)):
-        score += SIDED if side == other else -SIDED
-    if (named := end_named(ours)) and (other_end := end_named(theirs)):
-        score += SIDED if named == other_end else -SIDED
-    if fits_by_tail(ours, theirs):
-        score += TIED
-    if not theirs.labels <= ours.wide and not ours.labels <= theirs.wide:
-        score -= 2
-    return score
+    return kinships(ours, (theirs,))[0]
+
+
+def kinships(ours: Place, places: Iterable[Place]) -> list[int]:
+    """The `kinship` of each of some source places."""
+    side, named, own = side_of(ours), end_named(ours), own_words(ours)
+    found = []
+    for theirs in places:
+        score = _likeness(ours, theirs)
+        if ours.noun and ours.noun == theirs.noun:
+            score += SAME_THING
+        if ours.days and theirs.days:
+            score += SAME_DAYS if ours.days & theirs.days else -SAME_DAYS
+        if side and (other := side_of(theirs)):
+            score += SIDED if side == other else -SIDED
+        if named and (other_end := end_named(theirs)):
+            score += SIDED if named == other_end else -SIDED
+        if tail_of(theirs) & own:
+            score += TIED
+        if not theirs.labels <= ours.wide and not ours.labels <= theirs.wide:
+            score -= 2
+        found.append(score)
+    return found
+
+
+def _likeness(ours: Place, theirs: Place) -> int:
+    """What shared words alone give: labels most, then words of the zone, then of the sentence (`wide` holds `near`)."""
+    near, wide = len(ours.near & theirs.near), len(ours.wide & theirs.wide)
+    return 4 * len(ours.labels & theirs.labels) + 2 * near + wide
+
+
+def _most_besides(ours: Place) -> int:
+    """The most that anything but words can give a source place."""
+    thing, days = SAME_THING if ours.noun else 0, SAME_DAYS if ours.days else 0
+    return TIED + thing + days + SIDED * (bool(side_of(ours)) + bool(end_named(ours)))
+
+
+def near_rivals(ours: Place, fit: int, places: Sequence[Place]) -> list[Place]:
+    """Those of some source places whose words are near enough to reach a kinship of `fit`, in order.
+
+    Most share too few words with the answer, whatever else speaks for them: they need no other look.
+    """
+    if not _may_have_rivals(ours):
+        return []
+    least = fit - _most_besides(ours)
+    return [place for place in places if _likeness(ours, place) >= least]
+
+
+def _may_have_rivals(ours: Place) -> bool:
+    """Whether the answer's words can tell whose value it is at all."""
+    if family_of(ours.value) in LABELLING and _labels_a_figure(ours):
+        return False
+    return not (ours.value.kind in ("time", "range") and not ours.days and _speaks_loosely_of_days(ours))
 
 
 def rival_of(ours: Place, theirs: Sequence[Place], others: Sequence[Place]) -> Place | None:
@@ -78,16 +119,13 @@ def rival_of(ours: Place, theirs: Sequence[Place], others: Sequence[Place]) -> P
     Returns:
         the best-fitting rival when it beats *each* of `theirs`; None when one of them holds its ground.
     """
-    if family_of(ours.value) in LABELLING and _labels_a_figure(ours):
+    if not others or not _may_have_rivals(ours):
         return None
-    if ours.value.kind in ("time", "range") and not ours.days and _speaks_loosely_of_days(ours):
-        return None
-    held_fit = max((kinship(ours, held) for held in theirs), default=0)
+    held_fit = max(kinships(ours, theirs), default=0)
     best: tuple[int, Place] | None = None
-    for rival in others:
-        if family_of(ours.value) == "count" and not _counts_alike(ours, rival, theirs):
+    for rival, fit in zip(others, kinships(ours, others), strict=True):
+        if fit < held_fit or (family_of(ours.value) == "count" and not _counts_alike(ours, rival, theirs)):
             continue
-        fit = kinship(ours, rival)
         listed = fit == held_fit and all(_by_thing_listed(ours, rival, held) for held in theirs)
         if (
             (fit > held_fit or listed)
@@ -102,7 +140,9 @@ def _speaks_loosely_of_days(ours: Place) -> bool:
     """ "From 11 to 10 on most days, except Fridays": the days named there are not those of the hours."""
     view = ours.view
     sentence = view.sentences[ours.sentence] if ours.sentence >= 0 else None
-    return sentence is not None and any(f in LOOSE for f in view.folds[sentence.first_token : sentence.last_token])
+    return sentence is not None and not day_words(view.language).loose.isdisjoint(
+        view.folds[sentence.first_token : sentence.last_token]
+    )
 
 
 def _counts_alike(ours: Place, rival: Place, theirs: Sequence[Place]) -> bool:

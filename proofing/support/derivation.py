@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import permutations
 
 from proofing.support.asking import CHANGE, DIFFERENCE, FALLING, MEAN, RATIO, RISING, SHARE, SUM
-from proofing.support.binding import kinship
+from proofing.support.binding import kinships
 from proofing.support.figures import plain
 from proofing.support.operands import amount_of, operands_for
 from proofing.support.places import Place, family_of
@@ -72,7 +72,7 @@ def derive(ours: Place, places: Sequence[Place], asked: str | None) -> Derivatio
     chance = chance_of(target, ours.value, (step.result for step in steps))
     if chance > COINCIDENCE:
         return None
-    best = min(hits, key=lambda step: (len(step.operands), -sum(kinship(ours, p) for p in step.operands)))
+    best = min(hits, key=lambda step: (len(step.operands), -sum(kinships(ours, step.operands))))
     wrong_way = best.operation in (DIFFERENCE, CHANGE) and _goes_other_way(ours, best)
     return Derivation(best.operation, _formula(best, ours.value), best.operands, best.result, chance, wrong_way)
 

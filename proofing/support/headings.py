@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from proofing.documents import Passage
+from proofing.support.day_words import day_words
 from proofing.support.reading import TextView
 from proofing.support.stems import stem_of
-from proofing.support.weekdays import DAY_FORMS
 from proofing.support.words import function_words, word_set
 from proofing.values import Value, find_values
 
@@ -163,6 +163,7 @@ def split_key(phrase: str) -> list[str]:
     return [word for word in words if word]
 
 
-def days_in_headers(headers: tuple[str, ...]) -> frozenset[int]:
-    days = (DAY_FORMS.get(word.casefold()) for header in headers for word in split_key(header))
+def days_in_headers(headers: tuple[str, ...], language: str) -> frozenset[int]:
+    names = day_words(language).days
+    days = (names.get(word.casefold()) for header in headers for word in split_key(header))
     return frozenset(day for day in days if day is not None)

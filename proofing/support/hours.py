@@ -11,22 +11,32 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from proofing.support.base import Judgement
+from proofing.support.day_words import day_words
 from proofing.support.places import Place, evidence_at, places_of
 from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.support.replacing import swap
-from proofing.support.weekdays import DAY_FORMS, WEEKDAYS, DayPhrase, day_phrases, days_of_values
+from proofing.support.weekdays import DayPhrase, day_phrases, days_of_values
 from proofing.support.words import word_set
 from proofing.values import Value
+from proofing.values.weekday_names import WEEKDAYS
 
 #: A sentence about days speaks of opening when it has one of these stems.
 OPENING = word_set(
-    "open opens operat operate hour hours busines serv serve availabl run welcom close clos closed closes"
+    "open opens operat operate hour hours busines serv serve availabl run welcom close clos closed closes "
+    "offen geöffnet öffnet öffnen öffnungszeiten geschlossen schliesst "
+    "abierto abierta abre abren cerrado cerrada horario "
+    "ouvert ouverte ouverts ouvertes ouvre ouvrent fermé fermée horaires "
+    "aperto aperta apre aprono chiuso chiusa orario aberto aberta abrem fechado fechada horário "
+    "открыт открыта открыто открыты закрыт закрыта закрыто работает часы"
 )
 #: A sentence with one of these tells what somebody said, not when the place is open.
 REPORTING = word_set("customer customers reviewer reviewers review reviews noted mentioned reported arrived visited")
 #: How far before its day "open" is taken into a mark, in code points.
 VERB_REACH = 12
-OPEN_FORMS = frozenset({"open", "opens", "opened"})
+OPEN_FORMS = word_set(
+    "open opens opened offen geöffnet öffnet ouvert ouverte abierto abierta aperto aperta aberto aberta "
+    "открыт открыта открыто"
+)
 _EMPTY = frozenset({"none", "null", "closed", ""})
 
 
@@ -61,10 +71,11 @@ def _read_timetable(view: TextView) -> Timetable | None:
     """The timetable of a record: fields whose last key is a weekday; None where there are none."""
     if not view.is_record:
         return _told_in_prose(view)
+    names = day_words(view.language).days
     fields = [
-        (DAY_FORMS[p.key_path[-1].casefold()], p)
+        (names[p.key_path[-1].casefold()], p)
         for p in view.passages
-        if p.kind == "field" and p.key_path and p.key_path[-1].casefold() in DAY_FORMS
+        if p.kind == "field" and p.key_path and p.key_path[-1].casefold() in names
     ]
     if not fields:
         return None
@@ -113,12 +124,14 @@ def _is_nothing(value: Value) -> bool:
 
 def judge_hours(proof: Proof) -> list[Judgement]:
     """Marks on hours and day phrases that a record's timetable does not back; empty where no record has one."""
+    answer = proof.answer
+    claims, phrases = _claims(answer)
+    if not claims and not phrases:
+        return []  # most answers speak of no hours: no source needs to be read for any
     tables = [table for view in proof.sources if (table := timetable_of(view)) is not None]
     if len(tables) != 1 or not tables[0].hours:
         return []
     table = tables[0]
-    answer = proof.answer
-    claims, phrases = _claims(answer)
     narrowest: dict[int, int] = {}
     for phrase in phrases:
         for day in phrase.days:

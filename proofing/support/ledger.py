@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Any, NamedTuple
 
 from proofing.support.places import Place, family_of, places_of
@@ -93,9 +95,13 @@ class Ledger:
 
     def operands(self, ours: Place) -> list[Place]:
         """Source values that a calculation may start from, family by family, each in source order."""
-        groups = dict.fromkeys((family_of(ours.value), "count", "money", "date"))
-        found = (place for group in groups for place in self.candidates(ours, group))
-        return list({id(place): place for place in found}.values())
+        key = ("operands", ours.value.start)
+        known: list[Place] | None = self.memo.get(key)
+        if known is None:
+            groups = dict.fromkeys((family_of(ours.value), "count", "money", "date"))
+            found = (place for group in groups for place in self.candidates(ours, group))
+            known = self.memo[key] = list({id(place): place for place in found}.values())
+        return known
 
     def _sharing_words(self, ours: Place, group: str, places: list[Place]) -> set[int]:
         postings: dict[str, list[int]] | None = self.memo.get(("words", group))
@@ -104,23 +110,20 @@ class Ledger:
             for index, place in enumerate(places):
                 for stem in place.wide:
                     postings.setdefault(stem, []).append(index)
-        scores: dict[int, int] = {}
-        for stem in ours.wide:
-            held = postings.get(stem, [])
-            weight = 3 if stem in ours.near else 1
-            for index in held[:COMMON]:
-                scores[index] = scores.get(index, 0) + weight
-        return set(sorted(scores, key=lambda index: (-scores[index], index))[:CANDIDATES])
+        near = [postings[stem][:COMMON] for stem in ours.near & ours.wide if stem in postings]
+        rest = [postings[stem][:COMMON] for stem in ours.wide - ours.near if stem in postings]
+        scores = Counter(chain.from_iterable([*near * 3, *rest]))  # a word of the zone counts three times
+        return set(sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:CANDIDATES])
 
     def _near_in_amount(self, value: Value, group: str, places: list[Place]) -> set[int]:
-        ranked: list[tuple[Fraction, int]] | None = self.memo.get(("amounts", group))
+        ranked: list[tuple[Amount | int, int]] | None = self.memo.get(("amounts", group))
         if ranked is None:
             numbered = ((place.number, index) for index, place in enumerate(places))
-            ranked = self.memo["amounts", group] = sorted((n, i) for n, i in numbered if n is not None)
+            ranked = self.memo["amounts", group] = sorted((exactly(n), i) for n, i in numbered if n is not None)
         amount = value.readings[0].amount
         if not isinstance(amount, Fraction):
             return set(range(min(NEAREST, len(places))))
-        at = bisect_left(ranked, (amount, -1))
+        at = bisect_left(ranked, (exactly(amount), -1))
         return {index for _, index in ranked[max(0, at - NEAREST) : at + NEAREST]}
 
     def of_year(self, year: int) -> Place | None:

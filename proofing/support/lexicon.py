@@ -17,7 +17,7 @@ from proofing.support.words import function_words
 Known = TypeVar("Known")
 
 #: Spellings remembered per table; a full table is emptied and starts again.
-KEPT = 50_000
+KEPT = 12_288
 
 
 class Word(NamedTuple):

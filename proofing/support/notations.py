@@ -5,12 +5,10 @@ a figure whose unit stands in the header or nowhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from fractions import Fraction
 
 from proofing.structure import scale_in
-from proofing.support.ages import by_age
-from proofing.support.backing import NO_THINGS, STATED, UNITLESS, backed, judgement_on
+from proofing.support.backing import STATED, UNITLESS, backed, judgement_on
 from proofing.support.base import Judgement
 from proofing.support.binding import rival_of
 from proofing.support.figures import unit_scale
@@ -19,10 +17,11 @@ from proofing.support.ledger import Entry, Ledger, figure_of
 from proofing.support.places import Place
 from proofing.support.reading import Proof, receipt_on
 from proofing.support.replacing import digits_of
-from proofing.support.totals import by_basket, by_days_between, by_total
 from proofing.support.words import word_set
 from proofing.support.wrong import judge_unbound
 
+#: Words that may stand behind a figure without being the thing it counts.
+NO_THINGS = word_set("each apiece percentage percent degree degrees deg now f c fahrenheit celsius")
 #: Words that say that a number between 0 and 1 is a share.
 _SHARES = word_set("ratio proportion fraction share probability likelihood rate accuracy quota coverage")
 #: Rows of a table "in millions" whose figures are not: earnings per share, ratios, head counts.
@@ -176,17 +175,3 @@ def is_unscaled(ours: Place, entry: Entry, figure: Fraction) -> bool:
     if (place.scale == 1 and place.raw is None) or ours.value.kind != "money" or figure != written:
         return False
     return ours.scale == 1 and not place.headers & _UNSCALED_ROWS and scale_in(ours.view.text)[0] == 1
-
-
-#: In the order in which they are asked, after the ways of `proofing.support.backing`.
-NOTATIONS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
-    by_age,
-    by_bare_figure,
-    by_label,
-    by_parted_unit,
-    by_ratio,
-    by_release,
-    by_total,
-    by_basket,
-    by_days_between,
-)

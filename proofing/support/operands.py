@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from proofing.support.asking import CHANGE, DIFFERENCE, FALLING, RISING, asked_operation
-from proofing.support.backing import around
+from proofing.support.beside import around
 from proofing.support.places import Place, family_of
 from proofing.values import Value
 from proofing.values import same as same_value

@@ -307,7 +307,7 @@ def _place(
         wide=wide | header_stems | over_stems,
         labels=labels | header_stems,
         wide_labels=wide_labels | header_stems,
-        days=days_in_headers(headers) if headers else days,
+        days=days_in_headers(headers, view.language) if headers else days,
         noun=min(noun) if noun else "",
         structure=structure,
         path=path if structure == "field" else (),
@@ -327,24 +327,35 @@ def _within_reach(stretch: tuple[int, int], value: Value) -> tuple[int, int]:
 
 def _words_of(view: TextView, zone: tuple[int, int]) -> tuple[frozenset[str], frozenset[str]]:
     """Content stems of a stretch outside its values, and those among them that name something."""
-    known: tuple[list[str], list[str]] | None = view.memo.get("naming")
+    known: tuple[_Found, _Found] | None = view.memo.get("naming")
     if known is None:
         known = view.memo["naming"] = _naming(view)
     stretch = view.tokens_between(*zone)
-    near, labels = (frozenset(stems[stretch.start : stretch.stop]) for stems in known)
-    return near - _NO_STEMS, labels - _NO_STEMS
+    return known[0].within(stretch), known[1].within(stretch)
 
 
-#: What stands for a token that has no such stem; no text holds a NUL.
-_NO_STEM = "\0"
-_NO_STEMS = frozenset({_NO_STEM})
 _NONE: frozenset[str] = frozenset()
 
 
-def _naming(view: TextView) -> tuple[list[str], list[str]]:
-    """For each token its stem where it is a word of content outside the values, and where it names something."""
-    near = [_NO_STEM] * len(view.tokens)
-    labels = near.copy()
+class _Found(NamedTuple):
+    """Some tokens of a text, in order, with their stems."""
+
+    tokens: list[int]
+    stems: list[str]
+
+    def add(self, token: int, stem: str) -> None:
+        self.tokens.append(token)
+        self.stems.append(stem)
+
+    def within(self, stretch: range) -> frozenset[str]:
+        """The stems of those in a stretch of tokens."""
+        first = bisect_left(self.tokens, stretch.start)
+        return frozenset(self.stems[first : bisect_left(self.tokens, stretch.stop, first)])
+
+
+def _naming(view: TextView) -> tuple[_Found, _Found]:
+    """The words of content outside the values, and those that name something."""
+    near, labels = _Found([], []), _Found([], [])
     idle = function_words(view.language)
     covered = _covered(view)
     for i, (token, stem, content, held) in enumerate(zip(view.tokens, view.stems, view.content, covered, strict=True)):
@@ -353,16 +364,17 @@ def _naming(view: TextView) -> tuple[list[str], list[str]]:
         if content and stem not in IDLE:
             if token.kind != "word":
                 continue
-            near[i] = stem
+            near.add(i, stem)
             if token.text[0].isupper():
-                labels[i] = stem
+                labels.add(i, stem)
         elif (
             token.end - token.start == 1
             and token.kind == "word"
             and token.text.isupper()
             and _is_letter_label(view, i, idle)
         ):
-            near[i] = labels[i] = stem
+            near.add(i, stem)
+            labels.add(i, stem)
     return near, labels
 
 

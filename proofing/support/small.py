@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from proofing.support.day_words import day_words
 from proofing.support.headings import passage_at
 from proofing.support.ledger import Ledger
 from proofing.support.places import Place
 from proofing.support.reading import Proof, TextView
-from proofing.support.weekdays import WEEKDAYS
 from proofing.support.words import word_set
 
 #: The largest count that a writer is taken to have counted by eye.
@@ -155,11 +155,12 @@ def _open_days(count: int, proof: Proof) -> str:
     return "every day" if count == 7 and not listed else ""
 
 
-def _hours(view: TextView) -> set[str]:
+def _hours(view: TextView) -> set[int]:
+    names = day_words(view.language).days
     return {
-        passage.key_path[-1].casefold()
+        names[passage.key_path[-1].casefold()]
         for passage in view.passages
-        if passage.key_path and passage.key_path[-1].casefold() in WEEKDAYS
+        if passage.key_path and passage.key_path[-1].casefold() in names
         and view.text[passage.start : passage.end].strip("'\" ").casefold() not in ("none", "null", "closed", "")
     }  # fmt: skip
 

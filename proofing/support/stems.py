@@ -77,7 +77,7 @@ _KEPT_S = word_set(
 )
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def stem_of(word: str, language: str = "en") -> str:
     """The stem of one case-folded word.
 

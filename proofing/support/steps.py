@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 from typing import NamedTuple
 
 from proofing.support.asking import CHANGE, DIFFERENCE, MEAN, MIDDLING, PRODUCT, RATIO, SHARE, SPAN, SUM
-from proofing.support.backing import around, is_aged
+from proofing.support.beside import around, is_aged
 from proofing.support.figures import months_between, seconds_between
 from proofing.support.operands import OPERANDS, amount_of, closeness, operands_for
 from proofing.support.places import Place, family_of

@@ -35,9 +35,10 @@ ROLE_REACH = 3
 
 def tail_of(place: Place) -> frozenset[str]:
     """Content stems of what stands right behind a value: "adults" for "24 euros for adults"."""
-    known: frozenset[str] | None = place.view.memo.get(("tail", place.value.start))
+    tails: dict[int, frozenset[str]] = place.view.memo.setdefault("tails", {})
+    known = tails.get(place.value.start)
     if known is None:
-        known = place.view.memo["tail", place.value.start] = _read_tail(place)
+        known = tails[place.value.start] = _read_tail(place)
     return known
 
 
@@ -73,12 +74,6 @@ def own_words(place: Place) -> frozenset[str]:
         known = frozenset(view.stems[i] for i in tokens if first < i < last and view.content[i]) & place.near
         known = view.memo["own", place.value.start] = known or place.near
     return known
-
-
-def fits_by_tail(ours: Place, theirs: Place) -> bool:
-    """Whether the answer speaks of the thing that a source value is tied to."""
-    tail = tail_of(theirs)
-    return bool(tail) and bool(tail & own_words(ours))
 
 
 def parted_by_tail(ours: Place, rival: Place, held: Place) -> bool:

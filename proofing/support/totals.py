@@ -1,27 +1,24 @@
-"""What adds up: "30 ml a day" for "10 ml three times a day", "six weeks" for "from 2 May to 13 June",
-what several things cost together."""
+"""What adds up: "30 ml a day" for "10 ml three times a day", what several things cost together."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date, timedelta
 from fractions import Fraction
 from typing import NamedTuple
 
-from proofing.support.backing import FOLLOWS, around, backed, is_every
+from proofing.support.backing import FOLLOWS, backed
 from proofing.support.base import Judgement
+from proofing.support.beside import around, is_every
 from proofing.support.derivation import Derivation
 from proofing.support.ledger import Ledger
 from proofing.support.places import Place
 from proofing.support.replacing import result_like
 from proofing.support.subjects import own_words, tail_of
-from proofing.values import Value, family
+from proofing.values import family
 from proofing.values.context import ADVERBS, PERIODS
 from proofing.values.unit_table import UNITS
 
-#: The year of dates without one: not a leap year.
-ANY_YEAR = 2023
 #: Families whose values add up when something is done several times.
 ADDED = frozenset({"volume", "mass", "length", "time.seconds", "count", "energy", "area"})
 #: "… a day", "… per day in total", "… tablets a day", "… of syrup a day", "… daily", right behind a value.
@@ -169,48 +166,3 @@ def _is_for(price: Place, count: Place) -> bool:
     """Whether a price is tied to the thing that is counted: "6 euros for adults", "adults: 6 euros"."""
     tied = tail_of(price)
     return count.noun in (tied or own_words(price) | price.headers)
-
-
-def by_days_between(ours: Place, ledger: Ledger) -> Judgement | None:
-    """ "Six weeks" where a source says "from 2 May to 13 June", whether or not the last day is counted."""
-    value = ours.value
-    if value.dimension not in ("time.seconds", "time.months") or not isinstance(value.amount, Fraction):
-        return None
-    for place in ledger.candidates(ours, "date"):
-        if len(place.value.ends) != 2 or not place.wide & ours.wide:
-            continue
-        first, last = map(_day, place.value.ends)
-        if first is None or last is None:
-            continue
-        if last < first and _year(place.value.ends[1]) is None:
-            last = last.replace(year=last.year + 1)
-        if value.amount in _lengths(value.dimension, first, last):
-            formula = f"{place.value.ends[0].text} to {place.value.ends[1].text} = {value.text}"
-            return backed(ours, FOLLOWS, place, note="the time between them", formula=formula)
-    return None
-
-
-def _year(value: Value) -> int | None:
-    amount = value.amount
-    return amount[0] if isinstance(amount, tuple) and len(amount) == 3 and isinstance(amount[0], int) else None
-
-
-def _day(value: Value) -> date | None:
-    amount = value.amount
-    if not isinstance(amount, tuple) or len(amount) != 3:
-        return None
-    _, month, day = amount
-    if not isinstance(month, int) or not isinstance(day, int):
-        return None
-    try:
-        return date(_year(value) or ANY_YEAR, month, day)
-    except ValueError:
-        return None
-
-
-def _lengths(dimension: str, first: date, last: date) -> list[int]:
-    """Seconds or whole months from one day to another, without and with the last day."""
-    ends = (last, last + timedelta(days=1))
-    if dimension == "time.seconds":
-        return [(end - first).days * 86_400 for end in ends]
-    return [12 * (end.year - first.year) + end.month - first.month for end in ends if end.day == first.day]

@@ -20,39 +20,28 @@ from fractions import Fraction
 from proofing.support import wrong
 from proofing.support.ages import by_person
 from proofing.support.asking import asked_operation, offered_as_equivalent, period_factor
-from proofing.support.backing import (
-    ASKED,
-    COUNTED,
-    FOLLOWS,
-    STATED,
-    WAYS,
-    around,
-    backed,
-    by_model,
-    by_words,
-    is_aged,
-    judgement_on,
-)
+from proofing.support.backing import ASKED, COUNTED, FOLLOWS, STATED, backed, judgement_on
 from proofing.support.base import Judgement
-from proofing.support.binding import kinship, rival_of
+from proofing.support.beside import around, is_aged
+from proofing.support.binding import kinship, kinships, near_rivals, rival_of
 from proofing.support.cycles import judge_cycles
 from proofing.support.derivation import derive
 from proofing.support.figures import plain
 from proofing.support.hours import judge_hours
 from proofing.support.ledger import CANDIDATES, Entry, Ledger
 from proofing.support.multiples import judge_multiples
-from proofing.support.notations import NOTATIONS, by_code, by_spelling, is_unscaled
+from proofing.support.notations import by_code, by_spelling, is_unscaled
 from proofing.support.places import Place, evidence_at, places_asked_about, places_by_reading
 from proofing.support.reading import Proof
 from proofing.support.small import counted_in, refers
+from proofing.support.stated import DATES, by_model, by_words
 from proofing.support.subjects import end_named
+from proofing.support.ways import WAYS
 from proofing.values import Value, implied_by, same
 from proofing.values.base import exactly
 
 #: A share may be written as a percentage or as a ratio ("7 in 10").
 SHARES = frozenset({"percent", "ratio"})
-#: Values that may be part of one another without being an end of it.
-DATES = frozenset({"date", "range:date"})
 
 
 class ValueChannel:
@@ -145,7 +134,7 @@ def _opens_its_sentence(ours: Place) -> bool:
 
 def _otherwise_backed(ours: Place, ledger: Ledger, proof: Proof) -> Judgement | None:
     found = by_words(ours, proof) or by_spelling(ours, proof) or by_code(ours, proof)
-    for way in (*WAYS, *NOTATIONS):
+    for way in WAYS:
         if found is not None:
             return found
         found = way(ours, ledger)
@@ -163,8 +152,9 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
     if named and all(_is_other_end(entry, named) for entry in fitting):
         return wrong.judge_other_end(ours, fitting[0], named)
     places = [entry.place for entry in fitting]
-    others = _unequal(ours, places, ledger)
-    rival = None if is_aged(ours) else rival_of(ours, places, others)
+    near = [] if is_aged(ours) else near_rivals(ours, max(kinships(ours, places)), ledger.candidates(ours))
+    others = _unequal(ours, places, near)
+    rival = rival_of(ours, places, others)
     if rival is not None:
         return wrong.judge_unbound(ours, fitting, rival, others)
     best = wrong.closest(ours, fitting)
@@ -178,8 +168,10 @@ def _is_other_end(entry: Entry, named: str) -> bool:
     return entry.end is not None and len(ends) == 2 and entry.end is ends[1 if named == "start" else 0]
 
 
-def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
-    """Comparable source values that say something else, where at least one word of the answer's sentence stands."""
+def _unequal(ours: Place, held: Sequence[Place], near: Sequence[Place]) -> list[Place]:
+    """Those of some source values that say something else, where at least one word of the answer's sentence stands."""
+    if not near:
+        return []
     kept = {id(place) for place in held}
     keys = {(r.dimension, exactly(r.amount)) for r in ours.value.readings}
     may_hold = bool(ours.value.ends) or any(r.dimension in DATES for r in ours.value.readings)
@@ -187,7 +179,7 @@ def _unequal(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
     if measures & SHARES:
         measures |= SHARES
     found = []
-    for place in ledger.candidates(ours):
+    for place in near:
         if place.wide.isdisjoint(ours.wide) and place.days.isdisjoint(ours.days):
             continue
         if id(place) in kept or place.value.implicit:

@@ -11,37 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from proofing.documents import Sentence
+from proofing.support.day_words import EVERY_DAY, DayWords, day_words
 from proofing.support.reading import TextView
-from proofing.support.words import word_set
 from proofing.values import Value
+from proofing.values.weekday_names import ORDINALS
 
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-EVERY_DAY = frozenset(range(7))
-DAY_FORMS = {
-    form: index
-    for index, day in enumerate(WEEKDAYS)
-    for form in (day, day + "s", day[:3], day[:4], {"tuesday": "tues", "thursday": "thurs"}.get(day, day))
-}
-_GROUPS = {
-    "weekday": frozenset(range(5)), "weekdays": frozenset(range(5)), "weekend": frozenset((5, 6)),
-    "weekends": frozenset((5, 6)), "daily": EVERY_DAY, "everyday": EVERY_DAY,
-}  # fmt: skip
-_THROUGH = frozenset({"to", "through", "thru", "until", "till", "-", "–", "—"})
-_JOINING = frozenset({"and", ",", "&", "as", "well", "plus", "on", "or"})
-_EXCEPTING = word_set("except excepting excluding besides apart")
-#: A sentence without one of these names no day.
-_SAYING_DAYS = frozenset(DAY_FORMS) | frozenset(_GROUPS) | {"every", "each", "seven", "7", "all"}
-#: Words that make a sentence too loose to tie hours to days: "different hours on Monday".
-LOOSE = word_set(
-    "different differ differs varying vary varies unlike most mostly some certain usually generally either depending "
-    "between customer customers reviewer reviewers review reviews noted mentioned arrived visited"
-)
-_SHUT = word_set("closed closes shut close")
-#: Words that may stand between hours and the days right behind them.
-_ADJACENT = word_set("on from every each for during of the")
-_UNTIL_DAY = word_set("on all day every each during for the")
 #: How many words before or after a day "closed" is looked for.
 _SHUT_REACH = 5
+#: Names up to this length are short forms, and often other words too.
+_SHORT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,83 +48,105 @@ def day_phrases(view: TextView, start: int, end: int) -> list[DayPhrase]:
     """
     found: list[DayPhrase] = []
     tokens = view.tokens_between(start, end)
-    if _SAYING_DAYS.isdisjoint(view.folds[tokens.start : tokens.stop]):
+    words = day_words(view.language)
+    if words.saying.isdisjoint(view.folds[tokens.start : tokens.stop]):
         return found
     i, stop, after, excepting = tokens.start, tokens.stop, -1, False
     while i < stop:
-        piece = _piece_at(view, i, stop) if view.folds[i] in _SAYING_DAYS else None
+        piece = _piece_at(view, words, i, stop) if view.folds[i] in words.saying else None
         if piece is None:
             i += 1
             continue
         days, last, named = piece
         gap = view.folds[after:i] if after >= 0 else ()
-        excepted = set(view.folds[max(tokens.start, i - 4) : i]) & _EXCEPTING or (excepting and _joins(gap, True))
+        excepted = set(view.folds[max(tokens.start, i - 4) : i]) & words.excepting or (
+            excepting and _joins(gap, True, words)
+        )
         excepting = bool(excepted)
         if excepted and found:
             found[-1] = replace(found[-1], days=found[-1].days - days)
         elif excepted:
             found.append(DayPhrase(view.tokens[i].start, view.tokens[last].end, EVERY_DAY - days, named=False))
-        elif found and _joins(gap, found[-1].named and named):
+        elif found and _joins(gap, found[-1].named and named, words):
             head = found[-1]
             found[-1] = replace(head, end=view.tokens[last].end, days=head.days | days, named=head.named and named)
         else:
-            shut = _is_shut(view, i, last, tokens)
+            shut = _is_shut(view, words, i, last, tokens)
             found.append(DayPhrase(view.tokens[i].start, view.tokens[last].end, days, shut, named))
         i = after = last + 1
     return found
 
 
-def _joins(gap: Sequence[str], named: bool) -> bool:
+def _joins(gap: Sequence[str], named: bool, words: DayWords) -> bool:
     """Whether the words between two day phrases make them one: "and", or a comma between days named singly."""
-    if not gap or len(gap) > 3 or any(word not in _JOINING for word in gap):
+    if not gap or len(gap) > 3 or any(word not in words.joining for word in gap):
         return False
     return named or any(word != "," for word in gap)
 
 
-def _piece_at(view: TextView, i: int, stop: int) -> tuple[frozenset[int], int, bool] | None:
+def _piece_at(view: TextView, words: DayWords, i: int, stop: int) -> tuple[frozenset[int], int, bool] | None:
     """One day, range or group at token `i`: its days, its last token, and whether it names them."""
-    day = _day_at(view, i)
-    if day is not None:
-        if i + 2 < stop and view.folds[i + 1] in _THROUGH and (other := _day_at(view, i + 2)) is not None:
-            return frozenset(_run(day, other)), i + 2, True
-        return frozenset({day}), i, True
-    if view.tokens[i].text[0].isupper() and i and view.tokens[i - 1].kind == "word":
-        return None
     folds = view.folds
-    known = _GROUPS.get(folds[i])
+    found = _day_at(view, words, i, stop)
+    if found is not None:
+        day, last = found
+        at = last + 2
+        if at < stop and folds[last + 1] in words.through:
+            at += folds[at] in words.articles
+            other = _day_at(view, words, at, stop)
+            if other is not None:
+                return frozenset(_run(day, other[0])), other[1], True
+        return frozenset({day}), last, True
+    if view.language == "en" and view.tokens[i].text[0].isupper() and i and view.tokens[i - 1].kind == "word":
+        return None
+    known = words.groups.get(folds[i])
     if known is not None:
         return known, i, False
-    if folds[i] in ("every", "each") and folds[i + 1 : i + 2] == ("day",):
-        return EVERY_DAY, i + 1, False
-    if folds[i] in ("seven", "7") and folds[i + 1 : i + 4] in (("days", "a", "week"), ("days", "per", "week")):
-        return EVERY_DAY, i + 3, True
-    if folds[i] == "all" and folds[i + 1 : i + 2] == ("week",):
-        return EVERY_DAY, i + 1, False
+    for phrase, counted in words.phrases:
+        if folds[i : i + len(phrase)] == phrase:
+            return EVERY_DAY, i + len(phrase) - 1, counted
     return None
 
 
-def _is_shut(view: TextView, first: int, last: int, tokens: range) -> bool:
-    """Whether "closed" stands close by, with no other day and no hours in between."""
+def _is_shut(view: TextView, words: DayWords, first: int, last: int, tokens: range) -> bool:
+    """Whether "closed" stands close by, with no other words before or few behind."""
     for i in range(first - 1, max(tokens.start, first - _SHUT_REACH) - 1, -1):
-        if view.folds[i] in _SHUT:
+        if view.folds[i] in words.shut:
             return True
-        if view.folds[i] not in _UNTIL_DAY:
+        if view.folds[i] not in words.leading:
             break
     for i in range(last + 1, min(tokens.stop, last + 1 + _SHUT_REACH)):
-        if view.folds[i] == "closed":
-            return view.folds[i + 1 : i + 2] != ("on",)
+        if view.folds[i] in words.closed:
+            return words.on.isdisjoint(view.folds[i + 1 : i + 2])
     return False
 
 
-def _day_at(view: TextView, i: int) -> int | None:
-    token = view.tokens[i]
-    if token.kind != "word":
+def _day_at(view: TextView, words: DayWords, i: int, stop: int) -> tuple[int, int] | None:
+    """The day named at token `i` and the last token of its name, None where none is."""
+    if i >= stop or view.tokens[i].kind != "word":
         return None
     fold = view.folds[i]
-    day = DAY_FORMS.get(fold)
-    if day is not None and len(fold) <= 4 and not (token.text[0].isupper() and len(fold) >= 3):
+    day = words.days.get(fold)
+    if day is None:
         return None
-    return day
+    if view.folds[i + 1 : i + 3] in (("-", "feira"), ("-", "feiras")):
+        return day, i + 2
+    if view.language == "en":
+        certain = len(fold) > _SHORT or (view.tokens[i].text[0].isupper() and len(fold) >= 3)
+    else:
+        certain = (len(fold) > _SHORT and fold not in ORDINALS) or _in_company(view, words, i, stop)
+    return (day, i) if certain else None
+
+
+def _in_company(view: TextView, words: DayWords, i: int, stop: int) -> bool:
+    """Whether a word that may be another one stands as days do: at an end of "Mo–Fr", before figures ("Sa 10–14")."""
+    folds = view.folds
+    if i + 2 < stop and folds[i + 1] in words.through and folds[i + 2] in words.days:
+        return True
+    if i >= 2 and folds[i - 1] in words.through and (folds[i - 2] in words.days or folds[i - 2] == "feira"):
+        return True
+    behind = i + 1 + (folds[i + 1 : i + 2] in ((":",), (".",)))
+    return behind < stop and view.tokens[behind].kind == "digits" and folds[i] not in ORDINALS
 
 
 def _run(first: int, last: int) -> list[int]:
@@ -156,7 +156,8 @@ def _run(first: int, last: int) -> list[int]:
 def says_days(view: TextView, sentence: Sentence) -> bool:
     """Whether a sentence names a weekday or a group of them, and no loose word ("usually") beside it."""
     folds = view.folds[sentence.first_token : sentence.last_token]
-    return not _SAYING_DAYS.isdisjoint(folds) and LOOSE.isdisjoint(folds)
+    words = day_words(view.language)
+    return not words.saying.isdisjoint(folds) and words.loose.isdisjoint(folds)
 
 
 def days_of_values(view: TextView, sentence: Sentence, values: Sequence[Value]) -> dict[int, tuple[DayPhrase, ...]]:
@@ -214,7 +215,7 @@ def _adjacent(view: TextView, start: int, end: int) -> bool:
     if end - start > 30:
         return False
     gap = [view.folds[i] for i in view.tokens_between(start, end) if start <= view.tokens[i].start < end]
-    return len(gap) <= 3 and all(word in _ADJACENT for word in gap)
+    return len(gap) <= 3 and all(word in day_words(view.language).adjacent for word in gap)
 
 
 def _closes_it(view: TextView, first: Value, last: Value) -> bool:
@@ -222,4 +223,5 @@ def _closes_it(view: TextView, first: Value, last: Value) -> bool:
     if first.ends or last.ends or last.start - first.end > 80:
         return False
     gap = [view.folds[i] for i in view.tokens_between(first.end, last.start)]
-    return len(gap) <= 8 and any(word.startswith("clos") or word in ("to", "until", "till") for word in gap)
+    words = day_words(view.language)
+    return len(gap) <= 8 and any(word.startswith(words.closes) or word in words.until for word in gap)

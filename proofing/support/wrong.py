@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from proofing.documents import Span
 from proofing.report import Receipt
 from proofing.support.asking import asked_operation
-from proofing.support.backing import is_aged
 from proofing.support.base import Judgement
-from proofing.support.binding import built_alike, kinship
+from proofing.support.beside import is_aged
+from proofing.support.binding import built_alike, kinship, kinships
 from proofing.support.derivation import Derivation, expected
 from proofing.support.figures import unit_scale, written_like
 from proofing.support.headings import head_of
@@ -21,6 +21,8 @@ from proofing.support.totals import expected_total
 from proofing.support.wordset import word_set
 from proofing.values import Value, distance, same
 
+#: So many of the best bound source values are looked at for the same figure in another unit.
+LOOKED_AT = 8
 #: How many texts a mark offers at most when several source values are bound alike.
 CHOICES = 4
 #: Up to so many words a sentence speaks of one thing, and up to so many a figure is named by what stands before it.
@@ -46,7 +48,9 @@ def same_qualifier(ours: Value, theirs: Value) -> bool:
 
 def closest(ours: Place, entries: Sequence[Entry]) -> Entry:
     """The best bound of several equal source values; the first of equals."""
-    return max(entries, key=lambda entry: (entry.end is None, kinship(ours, entry.place)))
+    fits = kinships(ours, [entry.place for entry in entries])
+    best = max(range(len(entries)), key=lambda i: (entries[i].end is None, fits[i]))
+    return entries[best]
 
 
 def judge_claim_about_value(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement:
@@ -70,7 +74,8 @@ def judge_unbound(ours: Place, held: Sequence[Entry], rival: Place, others: Sequ
     entry = closest(ours, held)
     theirs = entry.place
     top = kinship(ours, rival)
-    alike = [p for p in others if kinship(ours, p) == top and built_alike(p, rival)] or [rival]
+    alike = [p for p, fit in zip(others, kinships(ours, others), strict=True) if fit == top]
+    alike = [p for p in alike if built_alike(p, rival)] or [rival]
     swaps = _distinct([_change_to_rival(ours, entry, p) for p in alike])
     note = f"in the source this belongs to: {theirs.belongs_to}; for this one it says {_line(rival.value.text)}"
     receipt = evidence_at(theirs, note)
@@ -151,7 +156,9 @@ def judge_wrong(ours: Place, ledger: Ledger) -> Judgement:
     if other_unit is not None and (bound or not is_bound(ours, best)):
         best, bound = other_unit, True
     top = kinship(ours, best)
-    alike = [p for p in ranked if kinship(ours, p) == top] if other_unit is None else [best]
+    alike = [best]
+    if other_unit is None:
+        alike = [p for p, fit in zip(ranked, kinships(ours, ranked), strict=True) if fit == top]
     swaps = _distinct([change_to(ours, p) for p in alike])
     reason = "unit" if other_unit is not None else "contradicted" if bound else "absent"
     note = _note_on(ours, best, reason)
@@ -186,20 +193,25 @@ def _judge_miscalculated(ours: Place, right: Derivation) -> Judgement:
 
 
 def ranked_candidates(ours: Place, ledger: Ledger) -> list[Place]:
-    """Comparable source values, best bound first, then nearest in amount, then in source order."""
-    found: list[tuple[int, int, float, int, Place]] = []
-    for position, place in enumerate(ledger.candidates(ours)):
+    """Comparable source values, best bound first, then nearest in amount, then in source order.
+
+    The first `LOOKED_AT` of them, with all that are bound as well as the first.
+    """
+    found: list[tuple[tuple[int, int], int, Place]] = []
+    places = ledger.candidates(ours)
+    for position, (place, fit) in enumerate(zip(places, kinships(ours, places), strict=True)):
         if (place.value.implicit and not _is_just_one(ours, place)) or (
             ours.value.kind == "ordinal" and _said_beside(ours, place)
         ):
             continue
-        far = distance(ours.value, place.value)
-        if far is None:
-            continue
         same_kind = place.value.kind == ours.value.kind
-        found.append((-int(same_kind), -kinship(ours, place), far, position, place))
-    found.sort(key=lambda item: item[:4])
-    return [item[4] for item in found]
+        found.append(((-int(same_kind), -fit), position, place))
+    if len(found) > LOOKED_AT:
+        ranks = sorted(rank for rank, _, _ in found)
+        last, best = ranks[LOOKED_AT - 1], ranks[0][1]
+        found = [item for item in found if item[0] <= last or item[0][1] == best]
+    apart = [(rank, distance(ours.value, place.value), position, place) for rank, position, place in found]
+    return [item[3] for item in sorted((i for i in apart if i[1] is not None), key=lambda item: item[:3])]
 
 
 def _is_just_one(ours: Place, theirs: Place) -> bool:
@@ -272,7 +284,7 @@ def _is_named(ours: Place, theirs: Place) -> bool:
 def _other_unit(ours: Place, ranked: Sequence[Place]) -> Place | None:
     """A bound source value with the same figure in another unit ("500 mg" for "500 g")."""
     figure = figure_of(ours.value) if ours.value.kind not in ("date", "time") else ""
-    for place in ranked[:8]:
+    for place in ranked[:LOOKED_AT]:
         if figure and figure_of(place.value) == figure and not same(ours.value, place.value):
             if place.value.reading.unit != ours.value.reading.unit and ours.value.kind != "money":
                 return place

@@ -16,18 +16,9 @@ import re
 from proofing.values import clock, ranges
 from proofing.values.base import Value
 from proofing.values.page import Page
+from proofing.values.weekday_names import DAY_FORMS
 
-_NAMES = (
-    "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun weekdays "
-    "weekends "
-    "montag dienstag mittwoch donnerstag freitag samstag sonntag mo di mi do fr sa so "
-    "lunes martes miércoles jueves viernes sábado domingo lun mar mié jue vie sáb dom "
-    "lundi mardi mercredi jeudi vendredi samedi dimanche mer jeu ven sam dim "
-    "lunedì martedì mercoledì giovedì venerdì sabato domenica gio sab "
-    "segunda terça quarta quinta sexta seg ter qua qui sex "
-    "понедельник вторник среда четверг пятница суббота воскресенье пн вт ср чт пт сб вс"
-)
-DAYS = frozenset(_NAMES.split()) | frozenset(name + "s" for name in _NAMES.split() if name.endswith("day"))
+DAYS = frozenset(form for forms in DAY_FORMS.values() for form in forms) | {"weekdays", "weekends"}
 _DAY_BEFORE = re.compile(r"(?:\A|[\s(,;/–-])(?P<day>[^\W\d_]{2,12})[.:]{0,2}\s\Z")
 _HOURS = re.compile(
     r"(?P<first>\d{1,2})\s?[-–—]\s?(?P<last>\d{1,2})(?:\s?(?:h|uhr|hrs|hours)\b)?"

@@ -108,8 +108,8 @@ def at_word(page: Page, start: int, end: int, floor: int) -> Value | None:
     if tens:
         return _ordinal(page, start, tens.end(), NUMBER_WORDS[tens[1]][0].amount + WORDS[tens[2]][1])
     known = WORDS.get(low[start:end])
-    if known is None:
-        return None
+    if known is None or low.startswith("-feira", end):
+        return None  # "sexta-feira" is a Friday
     if known[0] != "en" and not any((low[start:end], language) in _SPOKEN for language in page.languages):
         return None
     led = _LED.search(low[max(floor, start - 12) : start])

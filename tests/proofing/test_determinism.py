@@ -14,8 +14,8 @@ import pytest
 
 import proofing
 from proofing.documents import Source
-from proofing.support.backing import _numbers_after
 from proofing.support.reading import TextView
+from proofing.support.stated import _numbers_after
 
 BENCH = Path(__file__).parents[2] / "bench"
 

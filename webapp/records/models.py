@@ -129,6 +129,8 @@ class Answer(models.Model):
     risk = models.CharField(max_length=10, null=True, blank=True, editable=False)
     route = models.CharField(max_length=16, null=True, blank=True, editable=False)
     probability = models.FloatField(null=True, blank=True, editable=False)
+    # Whether one of its observations drifted. Triggers keep it so (records.repeated); nothing else writes.
+    drifted = models.BooleanField(db_default=False, editable=False)
     superseded_by = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="supersedes"
     )
@@ -176,6 +178,8 @@ class Answer(models.Model):
                 condition=Q(probability__isnull=False),
                 name="answers_by_probability",
             ),
+            # Read by records.selectors.answers_page: newest first of those that drifted.
+            models.Index(fields=["project", "-received_at", "-id"], condition=Q(drifted=True), name="answers_drifted"),
         ]
 
     def __str__(self) -> str:
@@ -368,10 +372,10 @@ class Tally(models.Model):
 
     # No constraint: the last rows of a project are written while it is being deleted; `fold` clears them away.
     project = models.ForeignKey(Project, on_delete=models.DO_NOTHING, db_constraint=False, related_name="+")
-    subject = models.CharField(max_length=12)  # "route", "risk", "route_then", "item", "decision", "healed"
-    owner = models.BigIntegerField()  # the queue of "item"; else 0
+    subject = models.CharField(max_length=12)  # "route", "risk", "route_then", "item", "decision", "healed", "mine"
+    owner = models.BigIntegerField()  # the queue of "item", the person of "mine"; else 0
     quarter = models.BigIntegerField()  # of an hour since 1970, for "route_then"; else 0
-    code = models.CharField(max_length=16)
+    code = models.CharField(max_length=16)  # of "mine" the queue
     n = models.BigIntegerField()
     folded = models.BooleanField(default=False)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from functools import reduce
 from operator import or_
@@ -15,6 +15,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
+from webapp.accounts.models import User
 from webapp.records.models import Answer, AnswerSource, Inspection, Observation, Project
 from webapp.review.models import Decision, Event, Item
 
@@ -116,7 +117,7 @@ def _condition(chosen: AnswerFilter) -> Q:
     if chosen.source:
         condition &= Q(pk__in=AnswerSource.objects.filter(source__source_key=chosen.source).values("answer"))
     if chosen.drift:
-        condition &= Q(pk__in=Observation.objects.filter(drifted=True).values("answer"))
+        condition &= Q(drifted=True)
     for name, own in (("model", "model_name"), ("task", "task")):
         if value := getattr(chosen, name):
             condition &= Q(**{own: value})
@@ -137,17 +138,23 @@ def _reviewed(chosen: AnswerFilter) -> Q:
     if chosen.review:
         items = items.filter(state=chosen.review)
     if chosen.decision or chosen.reviewer:
-        standing = Decision.objects.filter(undone_at__isnull=True)
-        if chosen.seen_by is not None:
-            open_to_all = Q(item__queue__blind=False) | Q(item__state=Item.State.DECIDED)
-            standing = standing.filter(open_to_all | Q(reviewer=chosen.seen_by))
-        if chosen.decision:
-            standing = standing.filter(kind=chosen.decision)
-        if chosen.reviewer:
-            standing = standing.filter(reviewer__username=chosen.reviewer)
-        items = items.filter(pk__in=standing.values("item"))
+        items = items.filter(pk__in=_standing(chosen).values("item"))
     asked = chosen.queue or chosen.review or chosen.decision or chosen.reviewer
     return Q(pk__in=items.values("answer")) if asked else Q()
+
+
+def _standing(chosen: AnswerFilter) -> QuerySet[Decision]:
+    """The decisions that a filter asks for, as far as its reader may know of them."""
+    standing = Decision.objects.filter(undone_at__isnull=True)
+    if chosen.seen_by is not None:
+        open_to_all = Q(item__queue__blind=False) | Q(item__state=Item.State.DECIDED)
+        standing = standing.filter(open_to_all | Q(reviewer=chosen.seen_by))
+    if chosen.decision:
+        standing = standing.filter(kind=chosen.decision)
+    if chosen.reviewer:
+        # One value and no join: the order of the reviewer's own index is kept.
+        standing = standing.filter(reviewer=User.objects.filter(username=chosen.reviewer).values("pk")[:1])
+    return standing
 
 
 def _midnight(day: date) -> datetime:
@@ -166,25 +173,15 @@ def answers_page(
             order by probability.
     """
     field, largest_first = SORTS[sort]
-    rows = _sortable(answers_of(project, chosen), field)
+    chosen = chosen or AnswerFilter()
     place = _place_of(cursor, field)
-    if place is None:
-        found = _first(rows, chosen, field, largest_first, size + 1)
-        _tell_blind(found[:size])
-        return Page(found[:size], None, _cursor("older", field, found[size - 1]) if len(found) > size else None)
-    direction, value, pk = place
-    onward = direction == "older"  # "older" is further on in the order of the page, whatever that is
-    beyond = "lt" if onward == largest_first else "gt"
-    # The first condition says nothing new, but an index can begin there, and cannot at either of the others.
-    further = rows.filter(
-        Q(**{f"{field}__{beyond}": value}) | Q(**{field: value, f"id__{beyond}": pk}), **{f"{field}__{beyond}e": value}
-    )
-    found = _first(further, chosen, field, largest_first == onward, size + 1)
+    onward = place is None or place.direction == "older"  # further on in the order of the page, whatever that is
+    found = _first(project, chosen, _Stretch(field, largest_first == onward, place, size + 1))
     shown, more = found[:size], len(found) > size
     _tell_blind(shown)
     if not onward:
         shown.reverse()
-    back, on = (bool(shown), more) if onward else (more, bool(shown))
+    back, on = (bool(shown) and place is not None, more) if onward else (more, bool(shown))
     return Page(
         shown,
         _cursor("newer", field, shown[0]) if back else None,
@@ -192,20 +189,70 @@ def answers_page(
     )
 
 
-def _first(
-    rows: QuerySet[Answer], chosen: AnswerFilter | None, field: str, largest_first: bool, count: int
-) -> list[Answer]:
-    """The first rows in an order.
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a page goes on: an answer's value and key, and the way from there."""
+
+    direction: str
+    value: datetime | float
+    pk: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """The first `count` rows in an order, from the beginning or from a place on."""
+
+    field: str
+    largest_first: bool
+    place: _Place | None
+    count: int
+
+    def of(self, rows: QuerySet[Any], key: str = "id") -> QuerySet[Any]:
+        """These of `rows`, which have the field and, under the name `key`, the answer's key."""
+        if self.place is not None:
+            beyond = "lt" if self.largest_first else "gt"
+            at, pk = self.place.value, self.place.pk
+            further = Q(**{f"{self.field}__{beyond}": at}) | Q(**{self.field: at, f"{key}__{beyond}": pk})
+            # The other condition says nothing new, but an index can begin there, and cannot at either of these two.
+            rows = rows.filter(further, **{f"{self.field}__{beyond}e": at})
+        return rows.order_by(*_order(self.field, self.largest_first, key))[: self.count]
+
+
+def _first(project: Project, chosen: AnswerFilter, stretch: _Stretch) -> list[Answer]:
+    """The answers of a filter in a stretch of an order.
 
     PostgreSQL has an index of the words of answers and one of those of questions, and none for "in either": it is
     asked for both lists, which are then joined. Rows of either list are rows of the filter.
     """
-    order = _order(field, largest_first)
-    texts = _texts(chosen) if chosen else []
-    if not texts or connection.vendor != "postgresql":
-        return list(rows.order_by(*order)[:count])
-    found = {row.pk: row for text in texts for row in rows.filter(text).order_by(*order)[:count]}
-    return sorted(found.values(), key=lambda row: (getattr(row, field), row.pk), reverse=largest_first)[:count]
+    texts = _texts(chosen)
+    if chosen.reviewer and chosen.review != "none" and not texts and stretch.field == "received_at":
+        found = _first_decided(project, chosen, stretch)
+    else:
+        rows = _sortable(answers_of(project, chosen), stretch.field)
+        if not texts or connection.vendor != "postgresql":
+            return list(stretch.of(rows))
+        found = [row for text in texts for row in stretch.of(rows.filter(text))]
+    by_key = {row.pk: row for row in found}
+    in_order = sorted(
+        by_key.values(), key=lambda row: (getattr(row, stretch.field), row.pk), reverse=stretch.largest_first
+    )
+    return in_order[: stretch.count]
+
+
+def _first_decided(project: Project, chosen: AnswerFilter, stretch: _Stretch) -> list[Answer]:
+    """The answers that a person decided in a stretch of the order by time, in no order.
+
+    Read from the person's decisions, which have an index in that order; from the answers it would be from all of them.
+    """
+    rows = _standing(chosen).filter(project=project)
+    if chosen.queue:
+        rows = rows.filter(item__queue=int(chosen.queue))
+    if chosen.review:
+        rows = rows.filter(item__state=chosen.review)
+    others = replace(chosen, queue="", review="", decision="", reviewer="")
+    rows = rows.filter(answer__in=answers_of(project, others).values("pk"))
+    keys = stretch.of(rows.values_list(stretch.field, "answer_id").distinct(), "answer_id")
+    return list(Answer.objects.filter(pk__in=[key for _, key in keys]).select_related("question"))
 
 
 def answers_in_order(project: Project, chosen: AnswerFilter, *, sort: str = "newest") -> QuerySet[Answer]:
@@ -220,9 +267,9 @@ def _sortable(rows: QuerySet[Answer], field: str) -> QuerySet[Answer]:
     return rows.filter(~_to_be_read_blind(), probability__isnull=False) if field == "probability" else rows
 
 
-def _order(field: str, largest_first: bool) -> tuple[str, str]:
+def _order(field: str, largest_first: bool, key: str = "id") -> tuple[str, str]:
     sign = "-" if largest_first else ""
-    return f"{sign}{field}", f"{sign}id"
+    return f"{sign}{field}", f"{sign}{key}"
 
 
 def _cursor(direction: str, field: str, answer: Answer) -> str:
@@ -236,12 +283,12 @@ def is_cursor(cursor: str) -> bool:
     return _place_of(cursor, "received_at") is not None
 
 
-def _place_of(cursor: str, field: str) -> tuple[str, datetime | float, UUID] | None:
+def _place_of(cursor: str, field: str) -> _Place | None:
     try:
         plain = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
         direction, at, pk = plain.split("|")
         value = float(at) if field == "probability" else datetime.fromisoformat(at)
-        place = direction, value, UUID(pk)
+        place = _Place(direction, value, UUID(pk))
     except (ValueError, binascii.Error):
         return None
     if isinstance(value, float):

@@ -5,7 +5,7 @@ transaction, so no path around a service can miss them; a count is the sum of it
 settled, so sums stay short. Rows are only added, never updated, by writers: two of them never wait for each other.
 What counts is said once, in `WATCHED`: the triggers and `recount` are made from the same text. A trigger also keeps
 `Answer.risk`, `route` and `probability` equal to those of the newest inspection, and others what `review.comparing`
-says of items. See docs/decisions/0015.
+says of items and `records.repeated` of decisions and answers. See docs/decisions/0015.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from django.apps import apps
 from django.db import connections, transaction
 from django.db.models import Sum
 
+from webapp.records import repeated
 from webapp.records.models import Project, Tally
 from webapp.review import comparing
 
@@ -32,11 +33,15 @@ _COLUMNS = "project_id, subject, owner, quarter, code"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One kind of count: what a row `r` of a table adds to it, as SQL that both databases read."""
+    """One kind of count: what a row `r` of a table adds to it, as SQL that both databases read.
+
+    `derived`: `recount` leaves it out, since the same is counted from the rows of another table.
+    """
 
     columns: str
     where: str
     tables: str = ""
+    derived: bool = False
 
 
 _STANDING = "{d}.undone_at IS NULL AND {d}.kind NOT IN ('skip', 'flag')"
@@ -61,13 +66,28 @@ def _healed(code: str, more: str) -> tuple[Part, Part]:
             d="d"
         ),
         f"{_QUEUE_OF_ITEM}, review_decision d",
+        derived=True,
     )
     return from_decision, from_healing
 
 
 _OFFERED, _AS_OFFERED = _healed("offered", "TRUE"), _healed("as_healed", _AS_HEALED)
+#: What each person decided in each queue, seen from the decision and from its item, which may move to another queue.
+_MINE = (
+    Part(
+        "q.project_id, 'mine', r.reviewer_id, 0, CAST(i.queue_id AS TEXT)",
+        f"i.id = r.item_id AND {_STANDING.format(d='r')}",
+        _QUEUE_OF_ITEM,
+    ),
+    Part(
+        "q.project_id, 'mine', d.reviewer_id, 0, CAST(r.queue_id AS TEXT)",
+        f"q.id = r.queue_id AND d.item_id = r.id AND {_STANDING.format(d='d')}",
+        "review_queue q, review_decision d",
+        derived=True,
+    ),
+)
 
-#: Table → columns whose change counts, and what its rows add. A healing adds nothing in `recount`: its decision does.
+#: Table → columns whose change counts, and what its rows add.
 WATCHED: dict[str, tuple[str, tuple[Part, ...]]] = {
     "records_answer": (
         "project_id, route, risk, superseded_by_id, received_at",
@@ -79,29 +99,31 @@ WATCHED: dict[str, tuple[str, tuple[Part, ...]]] = {
     ),
     "review_item": (
         "queue_id, state",
-        (Part("q.project_id, 'item', r.queue_id, 0, r.state", "q.id = r.queue_id", "review_queue q"),),
+        (Part("q.project_id, 'item', r.queue_id, 0, r.state", "q.id = r.queue_id", "review_queue q"), _MINE[1]),
     ),
     "review_decision": (
-        comparing.WATCHED["review_decision"][0],
+        "item_id, inspection_id, reviewer_id, kind, switched_off, undone_at",
         (
             Part("q.project_id, 'decision', 0, 0, r.kind", "i.id = r.item_id AND r.undone_at IS NULL", _QUEUE_OF_ITEM),
             _OFFERED[0],
             _AS_OFFERED[0],
+            _MINE[0],
         ),
     ),
     "records_healing": ("inspection_id, applied", (_OFFERED[1], _AS_OFFERED[1])),
 }
-_DERIVED = ("records_healing",)
 
 _NEWEST = (
     "UPDATE records_answer SET (risk, route, probability) = (SELECT risk, route, unsupported_probability "
     "FROM records_inspection WHERE answer_id = {r}.answer_id ORDER BY version DESC LIMIT 1) WHERE id = {r}.answer_id"
 )
-#: What else is kept right by trigger, besides counts: columns of the row's own answer or item.
-_NOTED = {
-    "records_inspection": ("version, risk, route, unsupported_probability", _NEWEST),
-    **comparing.WATCHED,
-}
+#: What else is kept right by trigger, besides counts: table → columns whose change matters, and the statement.
+_NOTED = (
+    ("records_inspection", ("version, risk, route, unsupported_probability", _NEWEST)),
+    *comparing.WATCHED.items(),
+    *repeated.WATCHED.items(),
+)
+_TABLES = sorted({*WATCHED, *(table for table, _ in _NOTED)})
 _QUARTERS = {
     "postgresql": f"floor(extract(epoch FROM r.received_at) / {QUARTER})::bigint",
     "sqlite": f"CAST(strftime('%s', r.received_at) AS INTEGER) / {QUARTER}",
@@ -124,19 +146,23 @@ def _adding(parts: Iterable[Part], row: str, n: int, vendor: str) -> list[str]:
     return statements
 
 
-def _bodies(vendor: str) -> dict[tuple[str, str, str], list[str]]:
-    """(table, event, columns) → the statements of its trigger."""
-    bodies = {
-        (table, event, columns): [text for row, n in rows for text in _adding(parts, row, n, vendor)]
-        for table, (columns, parts) in WATCHED.items()
-        for event, rows in _EVENTS.items()
-    }
-    for event, rows in _EVENTS.items():
-        # Of a row that was moved, the one it left is told as well.
-        for table, (columns, statement) in _NOTED.items():
-            texts = [statement.format(r=row) for row, _ in rows]
-            bodies[table, event, columns] = [*bodies.get((table, event, columns), []), *texts]
+def _bodies(vendor: str) -> dict[tuple[str, str], list[str]]:
+    """(table, event) → the statements of its trigger."""
+    bodies = {}
+    for table in _TABLES:
+        _, parts = WATCHED.get(table, ("", ()))
+        for event, rows in _EVENTS.items():
+            counting = [text for row, n in rows for text in _adding(parts, row, n, vendor)]
+            # Of a row that was moved, the one it left is told as well.
+            noting = [text.format(r=row) for of, (_, text) in _NOTED if of == table for row, _ in rows]
+            bodies[table, event] = [*counting, *noting]
     return bodies
+
+
+def _columns(table: str) -> str:
+    """The columns of a table whose change sets off its trigger."""
+    lists = [columns for of, (columns, _) in (*WATCHED.items(), *_NOTED) if of == table]
+    return ", ".join(sorted({column for columns in lists for column in columns.split(", ")}))
 
 
 def _name(table: str, event: str) -> str:
@@ -144,25 +170,29 @@ def _name(table: str, event: str) -> str:
 
 
 def ready(using: str) -> bool:
-    """Whether the database has all tables that counts are made of (not half-way through a first migration)."""
+    """Whether the database has all tables and columns that counts are made of: not half-way through the migrations."""
+    models = {model._meta.db_table: model._meta.concrete_fields for model in apps.get_models()}
     with connections[using].cursor() as cursor:
-        tables = set(connections[using].introspection.table_names(cursor))
-    return {*WATCHED, *_NOTED, "records_tally"} <= tables
+        if not {*_TABLES, "records_tally"} <= set(connections[using].introspection.table_names(cursor)):
+            return False
+        for table in _TABLES:
+            cursor.execute(f"SELECT * FROM {table} LIMIT 0")
+            if not {field.column for field in models[table]} <= {column[0] for column in cursor.description}:
+                return False
+    return True
 
 
 def install(using: str = "default") -> bool:
     """Make the triggers that are missing, and then count anew; whether any was missing. Harmless to repeat.
 
-    Known by their names: whoever changes `WATCHED` or `_NEWEST` also adds a migration that calls `remove`, or
+    Known by their names: whoever changes `WATCHED` or `_NOTED` also adds a migration that calls `remove`, or
     PostgreSQL keeps the old ones.
     """
     connection = connections[using]
     with transaction.atomic(using=using), connection.cursor() as cursor:
-        missing = {
-            key: body for key, body in _bodies(connection.vendor).items() if _name(*key[:2]) not in _there(using)
-        }
-        for (table, event, columns), body in missing.items():
-            name, when = _name(table, event), f"UPDATE OF {columns}" if event == "UPDATE" else event
+        missing = {key: body for key, body in _bodies(connection.vendor).items() if _name(*key) not in _there(using)}
+        for (table, event), body in missing.items():
+            name, when = _name(table, event), f"UPDATE OF {_columns(table)}" if event == "UPDATE" else event
             text = "; ".join(body)
             if connection.vendor == "postgresql":
                 cursor.execute(
@@ -181,7 +211,7 @@ def remove(using: str = "default") -> None:
     """Drop all triggers: SQLite makes a table anew to change it, and would trip over triggers that name it."""
     connection = connections[using]
     with connection.cursor() as cursor:
-        for table, event, _ in _bodies(connection.vendor):
+        for table, event in _bodies(connection.vendor):
             on = f" ON {table}" if connection.vendor == "postgresql" else ""
             if _name(table, event) in _there(using):
                 cursor.execute(f"DROP TRIGGER {_name(table, event)}{on}")
@@ -216,8 +246,17 @@ def kept(using: str = "default") -> dict[tuple[Any, ...], int]:
 
 def items_wrong(using: str = "default") -> int:
     """How many items' `voices` or `differs` are not what their decisions say."""
+    return _value(comparing.WRONG, using)
+
+
+def repeated_wrong(using: str = "default") -> int:
+    """How many decisions and answers have columns that do not repeat what they should (`records.repeated`)."""
+    return _value(repeated.WRONG, using)
+
+
+def _value(query: str, using: str) -> int:
     with connections[using].cursor() as cursor:
-        cursor.execute(comparing.WRONG)
+        cursor.execute(query)
         return int(cursor.fetchone()[0])
 
 
@@ -226,7 +265,7 @@ def recount(using: str = "default") -> None:
     connection = connections[using]
     with transaction.atomic(using=using), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute(f"LOCK TABLE {', '.join({**WATCHED, **_NOTED})} IN SHARE MODE")
+            cursor.execute(f"LOCK TABLE {', '.join(_TABLES)} IN SHARE MODE")
         newest = "(SELECT risk, route, unsupported_probability FROM records_inspection i WHERE i.answer_id = a.id "
         newest += "ORDER BY version DESC LIMIT 1)"
         cursor.execute(
@@ -236,19 +275,20 @@ def recount(using: str = "default") -> None:
             "a.risk IS NULL OR a.risk <> i.risk OR a.probability IS NULL "
             "OR a.probability <> i.unsupported_probability))"
         )
-        for statement in comparing.ANEW:
+        for statement in (*comparing.ANEW, *repeated.ANEW):
             cursor.execute(statement)
         cursor.execute("DELETE FROM records_tally")
         cursor.execute(f"INSERT INTO records_tally ({_COLUMNS}, n, folded) {_count_statement(using, ', TRUE')}")
         if connection.vendor == "postgresql":
-            cursor.execute("ANALYZE review_item")  # plans for `voices` and `differs` go by how rare they are
+            # Plans go by how rare a value is in these columns; before the first time, the planner knows of none.
+            cursor.execute("ANALYZE review_item, review_decision, records_answer")
 
 
 def _count_statement(using: str, more: str = "") -> str:
     vendor = connections[using].vendor
     selects = []
     for table, (_, parts) in WATCHED.items():
-        for part in () if table in _DERIVED else parts:
+        for part in (part for part in parts if not part.derived):
             tables = f"{table} r, {part.tables}" if part.tables else f"{table} r"
             selects.append(f"SELECT {part.columns} FROM {tables} WHERE {part.where}")
     rows = " UNION ALL ".join(selects).replace("{quarter}", _QUARTERS[vendor])
@@ -310,6 +350,13 @@ def items_by_state(queues: Iterable[Any]) -> dict[int, dict[str, int]]:
         if n:
             counts[owner][code] = n
     return counts
+
+
+def decided_by(person: Any, queues: Iterable[Any]) -> dict[int, int]:
+    """How many decisions of a person stand in each queue, without skips and flags."""
+    projects = {queue.project_id for queue in queues}
+    rows = Tally.objects.filter(project__in=projects, subject="mine", owner=person.pk).order_by()
+    return {int(code): n for code, n in rows.values_list("code").annotate(total=Sum("n"))}
 
 
 def items_in(queue: Any) -> int:

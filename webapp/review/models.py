@@ -219,6 +219,17 @@ class Decision(models.Model):
     undone_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.RESTRICT, related_name="+"
     )
+    # Its item's project and answer, and when that came, repeated so that a list of decisions is one range of an index.
+    # Triggers keep them so (records.repeated); nothing else writes.
+    project = models.ForeignKey(
+        "records.Project", null=True, editable=False, db_index=False, db_constraint=False, on_delete=models.DO_NOTHING,
+        related_name="+",
+    )  # fmt: skip
+    answer = models.ForeignKey(
+        "records.Answer", null=True, editable=False, db_index=False, db_constraint=False, on_delete=models.DO_NOTHING,
+        related_name="+",
+    )  # fmt: skip
+    received_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         constraints = [
@@ -245,6 +256,18 @@ class Decision(models.Model):
             models.Index(fields=["-decided_at"], condition=Q(undone_at__isnull=True), name="decisions_standing_newest"),
             # Read by review.lead_selectors.skipped.
             models.Index(fields=["item"], condition=Q(kind="skip", undone_at__isnull=True), name="decisions_skipping"),
+            # Read by insights.reviewers, which counts in the index alone: each column it asks for is there.
+            models.Index(
+                fields=["project", "-decided_at", "reviewer", "kind", "seconds"],
+                condition=Q(undone_at__isnull=True),
+                name="decisions_of_project",
+            ),
+            # Read by records.selectors.answers_page: what one person decided, in the order of the page.
+            models.Index(
+                fields=["reviewer", "project", "-received_at", "-answer"],
+                condition=Q(undone_at__isnull=True),
+                name="decisions_by_answer",
+            ),
         ]
 
     def __str__(self) -> str:

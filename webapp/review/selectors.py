@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 
 from proofing.learning.labels import answer_label
 from webapp.accounts.access import PEOPLE
@@ -65,7 +65,7 @@ class Progress:
     claimed: int
     flagged: int
     mine: int = 0
-    done: int = 0  # of those waiting, how many the reviewer has decided already: they wait for others
+    done: int = 0  # of those waiting for several decisions, how many the reviewer has decided already
 
     @property
     def left(self) -> int:
@@ -108,9 +108,10 @@ class QueueRow:
 
 
 def queue_rows(user: User) -> list[QueueRow]:
-    """Every queue the user may review, with progress and who is on it; five queries whatever their number.
+    """Every queue the user may review, with progress and who is on it; at most six queries whatever their number.
 
-    Each starts where few rows are: at open claims, at the user's own decisions, at the newest decisions.
+    Each starts where few rows are: at counts, at open claims, at the newest decisions. Only where several people decide
+    on each answer the user's own decisions are gone through, for those that wait for others.
     """
     queues = list(queues_for(user))
     counts = tallies.items_by_state(queues)
@@ -118,14 +119,15 @@ def queue_rows(user: User) -> list[QueueRow]:
     held = Claim.objects.filter(released_at__isnull=True, item__queue__in=queues, item__state=Item.State.CLAIMED)
     for pk, name in held.order_by("reviewer__username").values_list("item__queue", "reviewer__username").distinct():
         people.setdefault(pk, []).append(name)
-    own = standing_decisions(user).filter(item__queue__in=queues).order_by().values_list("item__queue")
-    waiting = Q(item__state=Item.State.WAITING)
-    mine = {pk: (n, done) for pk, n, done in own.annotate(n=Count("pk"), done=Count("pk", filter=waiting))}
+    mine = tallies.decided_by(user, queues)
+    several = [queue for queue in queues if queue.slots > 1]
+    own = standing_decisions(user).filter(item__queue__in=several, item__state=Item.State.WAITING).order_by()
+    done = dict(own.values_list("item__queue").annotate(n=Count("pk")))
     last = _last_decisions([queue for queue in queues if queue.slots > 1 or _has_decisions(counts[queue.pk])])
     return [
         QueueRow(
             queue=queue,
-            progress=_progress(counts[queue.pk], *mine.get(queue.pk, (0, 0))),
+            progress=_progress(counts[queue.pk], mine.get(queue.pk, 0), done.get(queue.pk, 0)),
             people=tuple(people.get(queue.pk, ())),
             last_decided_at=last.get(queue.pk),
         )

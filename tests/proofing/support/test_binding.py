@@ -54,6 +54,37 @@ def test_weekdays_are_spelled_out(text, days):
     assert places_of(TextView(None, text))[0].days == days
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "days"),
+    [
+        ("de", "Montag bis Donnerstag bis 17:00 Uhr", {0, 1, 2, 3}),
+        ("de", "Mo–Fr 9–18 Uhr", {0, 1, 2, 3, 4}),
+        ("de", "So 10–14 Uhr", {6}),
+        ("de", "So kamen 14 Leute", set()),
+        ("de", "montags und mittwochs ab 9:00", {0, 2}),
+        ("de", "am Wochenende bis 22:00", {5, 6}),
+        ("de", "täglich außer Sonntag ab 9:00", {0, 1, 2, 3, 4, 5}),
+        ("fr", "du lundi au vendredi de 9:00 à 17:00", {0, 1, 2, 3, 4}),
+        ("fr", "le mardi et le jeudi à partir de 9:00", {1, 3}),
+        ("fr", "tous les jours à partir de 9:00", set(range(7))),
+        ("fr", "Mon stylo coûte 9 euros", set()),
+        ("es", "de lunes a viernes desde las 9:00", {0, 1, 2, 3, 4}),
+        ("es", "desde el lunes hasta el miércoles a partir de las 9:00", {0, 1, 2}),
+        ("es", "El mar tiene 9 metros", set()),
+        ("it", "dal lunedì al sabato dalle 9:00", {0, 1, 2, 3, 4, 5}),
+        ("it", "tutti i giorni tranne la domenica dalle 9:00", {0, 1, 2, 3, 4, 5}),
+        ("pt", "de segunda a sexta-feira a partir das 9:00", {0, 1, 2, 3, 4}),
+        ("pt", "na quarta-feira a partir das 9:00", {2}),
+        ("pt", "A segunda fase dura 9 semanas", set()),
+        ("ru", "с понедельника по пятницу с 9:00", {0, 1, 2, 3, 4}),
+        ("ru", "пн–пт с 9:00", {0, 1, 2, 3, 4}),
+        ("ru", "в субботу и в воскресенье с 10:00", {5, 6}),
+    ],
+)
+def test_weekdays_are_known_in_seven_languages(language, text, days):
+    assert places_of(TextView(None, text, language))[-1].days == days
+
+
 def test_the_place_of_its_own_thing_is_the_closest():
     ours = place("Order B ships in 9 days.", "9")
     theirs = place("Order A ships in 4 days. Order B ships in 8 days.", "8")

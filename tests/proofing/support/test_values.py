@@ -269,6 +269,29 @@ def test_opening_hours_are_right_on_every_day_they_are_said_for(answer, marked):
     assert [mark.text for mark in marks(answer, HOURS)] == marked
 
 
+MUSEUM = "Das Museum ist Montag bis Freitag von 9:00 bis 18:00 Uhr geöffnet, am Samstag von 10:00 bis 14:00 Uhr."
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "marked"),
+    [
+        ("Das Museum ist am Samstag von 9:00 bis 18:00 Uhr geöffnet.",
+         MUSEUM,
+         ["9:00 bis 18:00 Uhr"]),
+        ("Das Museum ist mittwochs von 9:00 bis 18:00 Uhr geöffnet.",
+         MUSEUM, []),
+        ("Le musée est ouvert le samedi de 9:00 à 18:00.",
+         "Le musée est ouvert du lundi au vendredi de 9:00 à 18:00, le samedi de 10:00 à 14:00.", ["9:00 à 18:00"]),
+        ("El museo está abierto los sábados de 9:00 a 18:00.",
+         "El museo está abierto de lunes a viernes de 9:00 a 18:00, los sábados de 10:00 a 14:00.", ["9:00 a 18:00"]),
+        ("Музей открыт в субботу с 9:00 до 18:00.",
+         "Музей открыт с понедельника по пятницу с 9:00 до 18:00, в субботу с 10:00 до 14:00.", ["9:00 до 18:00"]),
+    ],
+)  # fmt: skip
+def test_hours_are_those_of_their_day_in_other_languages(answer, source, marked):
+    assert [mark.text for mark in marks(answer, source)] == marked
+
+
 @pytest.mark.parametrize(
     ("answer", "source"),
     [

@@ -191,3 +191,7 @@ def test_period_qualifier_noun_and_approximation():
     days = find_values("within 30 business days")[0]
     assert (days.qualifier, days.text) == ("business", "30 business days")
     assert find_values("4,000 happy customers")[0].noun == "customers"
+
+
+def test_a_portuguese_weekday_is_no_ordinal():
+    assert [v.text for v in find_values("O museu abre na sexta-feira e na segunda semana.", "pt")] == ["segunda"]

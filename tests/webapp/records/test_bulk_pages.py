@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 
-from tests.webapp.conftest import line_of
+from tests.webapp.conftest import NOW, line_of, person
 from webapp.records import selectors
 from webapp.review import services as review
-from webapp.review.models import BulkChange, Item, Queue
+from webapp.review.models import BulkChange, Decision, Item, Queue
 
 BULK = "/answers/bulk/"
 
@@ -163,6 +164,45 @@ def test_filters_over_what_people_did(three, queue, project, reviewer, lead):
 
     assert found(received_from=date(2026, 3, 2), received_to=date(2026, 3, 2)) == {first, second, third}
     assert found(received_from=date(2026, 3, 3)) == set()
+
+
+def test_pages_of_what_one_person_decided_are_those_of_the_filter(queue, project, proofread, reviewer):
+    """However they are read: every answer once, in the order of the page, forth and back."""
+    colleague = person("colleague", project)
+    other = Queue.objects.create(project=project, name="Other", slots=2, blind=True, filters={"task": "none"})
+    for number in range(12):
+        inspection = proofread(
+            line_of(f"You have {number} days.", task=f"t{number % 2}"),
+            minutes=number // 3,  # three come at once
+        )
+        item = inspection.items.get()
+        again = Item.objects.create(queue=other, answer=item.answer, inspection=inspection, state="waiting")
+        for own in (item, again)[: number % 3]:  # nowhere, in one queue, in both
+            Decision.objects.create(
+                item=own, inspection=inspection, reviewer=reviewer, kind=["keep", "skip", "reject"][number % 5 % 3],
+                request_key=str(own.pk), decided_at=NOW,
+            )  # fmt: skip
+            Item.objects.filter(pk=item.pk).update(state="decided")
+        item.answer.observations.update(drifted=number % 4 > 0)
+    ways = [
+        {}, {"decision": "keep"}, {"review": "decided"}, {"review": "waiting"}, {"review": "none"}, {"drift": True},
+        {"queue": str(other.pk)}, {"task": "t1"}, {"text": "days"}, {"seen_by": reviewer}, {"seen_by": colleague},
+    ]  # fmt: skip
+    several = 0
+    for more, sort in product(ways, selectors.SORTS):
+        chosen = selectors.AnswerFilter(reviewer="reviewer", **more)
+        whole = [a.pk for a in selectors.answers_in_order(project, chosen, sort=sort)]
+        pages, cursor = [], ""
+        while cursor is not None:
+            page = selectors.answers_page(project=project, chosen=chosen, sort=sort, size=2, cursor=cursor)
+            pages.append([a.pk for a in page.answers])
+            cursor = page.later
+        assert [pk for own in pages for pk in own] == whole, (more, sort)
+        if len(pages) > 1:
+            several += 1
+            back = selectors.answers_page(project=project, chosen=chosen, sort=sort, size=2, cursor=page.earlier)
+            assert [a.pk for a in back.answers] == pages[-2], (more, sort)
+    assert several >= 9 * len(selectors.SORTS)
 
 
 def test_a_filter_that_cannot_be_read_narrows_nothing(three, lead, client_of):

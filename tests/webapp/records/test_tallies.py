@@ -7,9 +7,11 @@ import re
 import uuid
 from contextlib import suppress
 from datetime import timedelta
+from importlib import import_module
 from itertools import count
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
@@ -20,7 +22,7 @@ from tests.webapp.conftest import NOW, line_of, person
 from webapp.intake import services as intake
 from webapp.intake.services import store_inspection
 from webapp.records import tallies
-from webapp.records.models import Answer, Healing, Inspection, Project, Tally
+from webapp.records.models import Answer, Healing, Inspection, Observation, Project, Tally
 from webapp.records.services import delete_answer, receive_answer
 from webapp.review.models import Decision, Item, Queue, Verdict
 from webapp.review.problems import CannotUndo
@@ -31,12 +33,19 @@ pytestmark = pytest.mark.django_db
 
 
 def right() -> bool:
-    """Whether the kept counts and the answers' and items' own columns are what the rows say."""
+    """Whether the kept counts and the answers', items' and decisions' own columns are what the rows say."""
+    for decision in Decision.objects.select_related("item__queue", "item__answer"):
+        answer = decision.item.answer
+        own = (decision.project_id, decision.answer_id, decision.received_at)
+        if own != (decision.item.queue.project_id, answer.pk, answer.received_at):
+            return False
     for item in Item.objects.all():
         if (item.voices, item.differs) != compared(item):
             return False
     for answer in Answer.objects.all():
         newest = answer.inspections.order_by("-version").first()
+        if answer.drifted != answer.observations.filter(drifted=True).exists():
+            return False
         own = (answer.risk, answer.route, answer.probability)
         if own != ((newest.risk, newest.route, newest.unsupported_probability) if newest else (None, None, None)):
             return False
@@ -102,9 +111,12 @@ def test_counts_stay_right_whatever_is_done(project, queue):
         lambda: change(Healing, applied=draw.random() < 0.5),
         lambda: change(Answer, received_at=NOW - timedelta(days=draw.randrange(60))),
         lambda: Item.objects.filter(state="waiting", pk=getattr(one(Item), "pk", None)).update(queue=other),
+        lambda: Item.objects.filter(state="decided", answer=one(Answer)).update(queue=draw.choice([queue, other])),
+        lambda: change(Decision, reviewer=draw.choice(people)),
+        lambda: change(Observation, drifted=draw.random() < 0.7),
         lambda: Inspection.objects.filter(items=None, decisions=None, pk=getattr(one(Inspection), "pk", None)).delete(),
     ]  # fmt: skip
-    seen = set()
+    seen, drifted = set(), set()
     for _ in range(3):
         receive()
     for step in range(60):
@@ -115,7 +127,9 @@ def test_counts_stay_right_whatever_is_done(project, queue):
         if step % 5 == 4:
             assert right(), (step, way)
         seen |= {key[1] for key in tallies.kept()}
-    assert {"route", "risk", "route_then", "item", "decision", "healed"} == seen
+        drifted |= set(Answer.objects.values_list("drifted", flat=True))
+    assert {"route", "risk", "route_then", "item", "decision", "healed", "mine"} == seen
+    assert drifted == {True, False}
     assert tallies.items_by_state([queue]).keys() == {queue.pk}
 
 
@@ -174,6 +188,64 @@ def test_items_know_how_many_decided_and_whether_they_differ_whatever_is_done(pr
     assert all((item.voices, item.differs) == compared(item) for item in Item.objects.all())
 
 
+def test_what_a_person_decided_is_counted_by_queue_as_it_stands(project, queue, proofread):
+    """Skips and flags are no decisions; what moved to another queue is counted there, what was taken back nowhere."""
+    other = Queue.objects.create(project=project, name="Other", audit_share=0.0, filters={"task": "none"})
+    ana, ben = person("ana", project), person("ben", project)
+    items = [proofread(line_of(answer=f"You have {n} days.")).items.get() for n in range(4)]
+    kinds = ["keep", "reject", "skip", "keep"]
+    made = [
+        Decision.objects.create(item=item, inspection=item.inspection, reviewer=ana, kind=kind, request_key=str(n),
+                                decided_at=NOW)
+        for n, (item, kind) in enumerate(zip(items, kinds, strict=True))
+    ]  # fmt: skip
+    assert tallies.decided_by(ana, [queue, other]) == {queue.pk: 3}
+    Item.objects.filter(pk=items[1].pk).update(queue=other)
+    Decision.objects.filter(pk=made[0].pk).update(undone_at=NOW, undone_by=ana)
+    standing = {key: n for key, n in tallies.decided_by(ana, [queue, other]).items() if n}
+    assert standing == {queue.pk: 1, other.pk: 1}
+    assert tallies.decided_by(ben, [queue, other]) == {}
+    assert right()
+
+
+def test_a_recount_repeats_what_was_put_wrong_by_hand(project, queue, proofread):
+    item = proofread().items.get()
+    reviewer = person("ana", project)
+    Decision.objects.create(
+        item=item, inspection=item.inspection, reviewer=reviewer, kind="keep", request_key="k", decided_at=NOW
+    )
+    assert tallies.repeated_wrong() == 0
+    Decision.objects.update(project=None, answer=None, received_at=None)  # as rows made while no trigger was there
+    Answer.objects.update(drifted=True)
+    assert tallies.repeated_wrong() == 2
+    with pytest.raises(CommandError, match="2 decisions or answers"):
+        call_command("recount", check=True)
+    call_command("recount")
+    assert right()
+
+
+def test_an_upgrade_fills_what_rows_repeat_some_at_a_time(project, queue, proofread, monkeypatch):
+    """The migrations' own steps, over rows as the version before left them."""
+    places = import_module("webapp.review.migrations.0009_places")
+    drifted = import_module("webapp.records.migrations.0007_drifted")
+    monkeypatch.setattr(places, "BATCH", 2)
+    monkeypatch.setattr(drifted, "BATCH", 2)
+    reviewer = person("ana", project)
+    for number in range(5):
+        item = proofread(line_of(answer=f"You have {number} days."), minutes=number).items.get()
+        Decision.objects.create(
+            item=item, inspection=item.inspection, reviewer=reviewer, kind="keep", request_key=str(number),
+            decided_at=NOW,
+        )  # fmt: skip
+        Observation.objects.filter(answer=item.answer).update(drifted=number != 3)
+    Decision.objects.update(project=None, answer=None, received_at=None)
+    Answer.objects.update(drifted=False)
+    places.fill(apps, None)
+    drifted.fill(apps, None)
+    assert Answer.objects.filter(drifted=True).count() == 4
+    assert right()
+
+
 def test_folding_joins_rows_and_changes_no_count(project, queue, proofread):
     for number in range(3):
         proofread(line_of(answer=f"You have {number} days."))
@@ -211,6 +283,20 @@ def test_a_changing_sqlite_schema_meets_no_trigger(project, queue, proofread):
         pytest.skip("other databases change tables in place")
     tallies.before_migrations(using="default", plan=[("a migration", False)])
     proofread()
+    tallies.after_migrations(using="default")
+    assert right()
+
+
+def test_triggers_wait_for_columns_that_are_still_to_come(project, queue, proofread):
+    """Half-way through the migrations a table may be there without what the triggers write."""
+    assert tallies.ready("default")
+    proofread()
+    tallies.remove()
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE review_decision RENAME COLUMN received_at TO not_yet")
+        tallies.after_migrations(using="default")
+        assert not tallies._there("default")
+        cursor.execute("ALTER TABLE review_decision RENAME COLUMN not_yet TO received_at")
     tallies.after_migrations(using="default")
     assert right()
 

@@ -19,6 +19,8 @@ class Command(BaseCommand):
                 raise CommandError(f"{len(wrong)} of {len(counted)} counts are wrong, such as {min(wrong)}")
             if items := tallies.items_wrong():
                 raise CommandError(f"{items} items do not say how many people decided on them, or whether they differ")
+            if rows := tallies.repeated_wrong():
+                raise CommandError(f"{rows} decisions or answers do not repeat what their item or observations say")
             self.stdout.write(f"All {len(counted)} counts are right.")
             return
         tallies.install()
