@@ -120,8 +120,8 @@ def refit_last(
     below: Sequence[Known | None] | None = None,
     say: Callable[[str], None] = lambda line: None,
 ) -> FittedLast:
-    """The stage of `base` for `most` sentences, with its forests kept: only the sum of the answer, the calibration,
-    the cut and the worth of marks are fitted on these examples. For sets too small for forests; `base` never saw them.
+    """The stage of `base` for `most` sentences, with its forests and their line kept: only the sum of the answer, the
+    calibration, the cut and the worth of marks are fitted on these examples. For sets too small for forests; `base` never saw them.
 
     Args: as `fit_last`.
     """
@@ -133,7 +133,7 @@ def refit_last(
     said = [one for one in spoken_of(base, examples, most, below, say) if one]
     by_sentence, by_word = [one[0] for one in said], [one[1] for one in said]
     answers, found = _answers(own, known, by_sentence, by_word, [fold_of(e.group) for e in own], None)
-    data = {"sentences": stage.sentences.to_dict(), "words": stage.words.to_dict(), **answers}
+    data = {"sentences": stage.sentences.to_dict(), "words": stage.words.to_dict(), **answers, "line": stage.line}
     return _whole(data, len(examples), kept, found, by_word, by_sentence)
 
 

@@ -7,10 +7,20 @@ import pytest
 
 from proofing.documents import Source
 from proofing.engine import judge_all
-from proofing.learning.examples import Example
+from proofing.learning.examples import Example, word_labels
 from proofing.learning.features import sheet_of
-from proofing.learning.last import UNREAD, columns, heard_of, mark_counts, marked_words, to_read, word_rows
-from proofing.learning.lastfit import LastShape, fit_last
+from proofing.learning.last import (
+    DRAWN_AT,
+    LEAST_WORDS,
+    UNREAD,
+    columns,
+    heard_of,
+    mark_counts,
+    marked_words,
+    to_read,
+    word_rows,
+)
+from proofing.learning.lastfit import LastShape, fit_last, refit_last
 from proofing.learning.model import SupportModel
 from proofing.learning.reader import ReadSentence
 from proofing.settings import Settings
@@ -135,3 +145,45 @@ def test_rows_have_the_columns_they_name(base):
     for said in (None, heard):
         rows = word_rows(ex.sheet, known, said, known.judged)
         assert {len(row) for row in rows} == {len(columns(reader=said is not None)["words"])}
+
+
+def stage_of(staged, **changes):
+    return replace(staged.last[0], **{"cut": 0.5, "line": 0.3, **changes})
+
+
+def test_words_are_raised_in_long_answers_that_are_judged_faulty_and_nowhere_else(staged):
+    known, own = [0.2, 0.9] * LEAST_WORDS, [0.4, 0.1] * LEAST_WORDS
+    stage = stage_of(staged)
+    raised = stage.drawn(known, own, 0.7)
+    assert raised[0] > DRAWN_AT  # above the line
+    assert raised[1] == 0.9  # never lowered
+    assert stage.drawn(known, own, 0.4) == known
+    assert stage.drawn(known[: LEAST_WORDS - 1], own[: LEAST_WORDS - 1], 0.7) == known[: LEAST_WORDS - 1]
+    assert stage_of(staged, line=None).drawn(known, own, 0.7) == known
+
+
+@pytest.mark.parametrize("line", [0.05, 0.3, 0.9])
+def test_a_word_on_the_line_is_just_drawn(staged, line):
+    words = [line] * LEAST_WORDS
+    assert stage_of(staged, line=line).drawn([0.0] * LEAST_WORDS, words, 0.7)[0] == pytest.approx(DRAWN_AT)
+
+
+def test_the_line_of_a_fitted_stage_parts_the_unsupported_words_from_the_others(base):
+    pytest.importorskip("sklearn")
+    examples = [example(n)[0] for n in range(120)]
+    fitted = fit_last(base, examples, 2, shape=LastShape(SMALL, SMALL))
+    drawn = [
+        label
+        for one, words, answer in zip(examples, fitted.words, fitted.answers, strict=True)
+        if answer >= fitted.data["cut"]
+        for word, label in zip(words, word_labels(one), strict=True)
+        if word >= fitted.data["line"]
+    ]
+    assert sum(drawn) >= 0.9 * len(drawn) > 0
+
+
+def test_a_stage_without_labelled_spans_has_no_line(base):
+    pytest.importorskip("sklearn")
+    examples = [replace(example(n)[0], spans=None if n % 2 else ()) for n in range(120)]
+    assert fit_last(base, examples, 0, shape=LastShape(SMALL, SMALL)).data["line"] is None
+    assert refit_last(base, examples, 0).data["line"] == base.last[0].line  # its forests are kept, so is their line
