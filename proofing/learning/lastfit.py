@@ -121,7 +121,8 @@ def refit_last(
     say: Callable[[str], None] = lambda line: None,
 ) -> FittedLast:
     """The stage of `base` for `most` sentences, with its forests and their line kept: only the sum of the answer, the
-    calibration, the cut and the worth of marks are fitted on these examples. For sets too small for forests; `base` never saw them.
+    calibration, the cut and the worth of marks are fitted on these examples. For sets too small for forests; `base`
+    never saw them.
 
     Args: as `fit_last`.
     """
