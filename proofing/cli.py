@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
@@ -370,13 +371,15 @@ def mcp() -> None:
 def import_(form: str, columns: tuple[str, ...], path: str, out: str) -> int:
     """Convert a file (or a folder, where the format is one) to answers/1 lines."""
     from proofing.batch import json_line
+    from proofing.exchange.answers import READ_NAMES
     from proofing.exchange.formats import imported
     from proofing.exchange.jsonl import BlankRow, LineFault
+    from proofing.exchange.unread import UnreadFields
 
     mapping = dict(column.partition("=")[::2] for column in columns)
-    faults, blank = [], 0
+    faults, blank, unread = [], 0, UnreadFields(READ_NAMES)
     with _output(out, path) as stream:
-        for record in imported(form, path, mapping or None):
+        for record in imported(form, path, mapping or None, unread):
             if isinstance(record, BlankRow):
                 blank += 1
             elif isinstance(record, LineFault):
@@ -385,6 +388,8 @@ def import_(form: str, columns: tuple[str, ...], path: str, out: str) -> int:
                 stream.write(json_line(record))
     if blank:
         click.echo(f"proofmark: {blank} blank {'row' if blank == 1 else 'rows'} passed over", err=True)
+    for name in unread.found():
+        click.echo(f"proofmark: a field that is not read: {name}", err=True)
     return _said_faults(len(faults), faults)
 
 
@@ -393,18 +398,22 @@ def import_(form: str, columns: tuple[str, ...], path: str, out: str) -> int:
 @click.argument("path", metavar="IN")
 @click.argument("out", metavar="OUT")
 def export(form: str, path: str, out: str) -> int:
-    """Convert a file of answers/1 or reviews/1 lines to another format. OUT is a folder where the format is one."""
+    """Convert a file of answers/1 or reviews/1 lines to another format. OUT is a folder where the format is one.
+
+    Rows that the format cannot hold are left out; how many, and why, is said on standard error.
+    """
     from proofing.exchange.formats import format_named, poured, rows_of_file
     from proofing.exchange.sinks import closing
 
     chosen = format_named(form, to_write=True)
+    rows = _Counted(rows_of_file(path))
     if chosen.folder is not None:
         with _readable(path), closing(chosen.folder(_new_folder(out))) as sink:
-            faults = list(poured(rows_of_file(path), sink))
+            faults = list(poured(rows, sink))
     else:
         with _output(out, path) as stream, closing(chosen.sink(stream)) as sink:  # type: ignore[misc]
-            faults = list(poured(rows_of_file(path), sink))
-    return _said_faults(len(faults), faults)
+            faults = list(poured(rows, sink))
+    return _said_left_out(faults, rows.count)
 
 
 @cli.command()
@@ -439,10 +448,34 @@ NAMED = 5
 def _said_faults(count: int, faults: Sequence[Any] = ()) -> int:
     """Name the first few lines that could not be used; the exit code that goes with them."""
     for fault in faults[:NAMED]:
-        click.echo(f"proofmark: line {fault.line}: {fault}", err=True)
+        click.echo(f"proofmark: {fault.sentence()}", err=True)
     if count:
         click.echo(f"proofmark: {count} {'line' if count == 1 else 'lines'} could not be used", err=True)
     return WITH_FAULTS if count else DONE
+
+
+class _Counted(Iterator[T]):
+    """Items on their way, counted."""
+
+    def __init__(self, items: Iterable[T]) -> None:
+        self._items = iter(items)
+        self.count = 0
+
+    def __next__(self) -> T:
+        item = next(self._items)
+        self.count += 1
+        return item
+
+
+def _said_left_out(faults: Sequence[Any], rows: int) -> int:
+    """Name the first few rows that an export left out, and how many of all were and why; the exit code."""
+    for fault in faults[:NAMED]:
+        click.echo(f"proofmark: {fault.sentence()}", err=True)
+    if faults:
+        reasons = Counter(fault.reason for fault in faults).most_common(NAMED)
+        why = ", ".join(f"{reason} ({count})" for reason, count in reasons)
+        click.echo(f"proofmark: {len(faults)} of {rows} {'row' if rows == 1 else 'rows'} left out: {why}", err=True)
+    return WITH_FAULTS if faults else DONE
 
 
 def _shown(items: Iterable[T], length: int | None, label: str) -> Iterator[T]:

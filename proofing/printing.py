@@ -18,13 +18,13 @@ def receipt_line(mark: Mark) -> str:
     why = f"{mark.reason.replace('_', ' ')} ({mark.kind}, {mark.support:.2f})"
     head = f"{mark.start}-{mark.end} {_quoted(mark.text)} {why}"
     if receipt.source_id is None:
-        return f"{head}: {receipt.note or 'nothing close in the sources'}"
+        return f"{head}: {_short(receipt.note or 'nothing close in the sources')}"
     line = f"{head}: {receipt.source_id} says {_quoted(receipt.text)}"
     if receipt.sentence_text and receipt.sentence_text != receipt.text:
-        line += f" in {_quoted(_short(receipt.sentence_text))}"
+        line += f" in {_quoted(receipt.sentence_text)}"
     for extra in (receipt.formula, receipt.note):
         if extra:
-            line += f"; {extra}"
+            line += f"; {_short(extra)}"
     return line
 
 
@@ -93,7 +93,8 @@ def _change(old: str, new: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '"' + " ".join(text.split()) + '"'
+    """In quotation marks, on one line, as much as one takes in; the report holds the whole of it."""
+    return '"' + _short(" ".join(text.split())) + '"'
 
 
 def _short(text: str, most: int = 160) -> str:

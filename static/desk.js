@@ -464,6 +464,8 @@
     const opener = event.target.closest("[data-open]");
     if (opener) return opener.dataset.open === "help" ? one("#help")?.showModal() : edit();
     if (event.target.closest("#add-mark")) return addMark();
+    const toast = event.target.closest(".toast");
+    if (toast && !event.target.closest("button, a")) return toast.remove();
     const link = event.target.closest("#proof .m, .receipt h3 a, a.ev, .ev-near");
     const receipt = event.target.closest(".receipt[data-mark]");
     if (!link && receipt && getSelection().isCollapsed && !event.target.closest("button, a, input")) {
@@ -637,7 +639,6 @@
     fetch(form.action, { method: "POST", body, headers: { "X-CSRFToken": token(), "X-Requested-With": "fetch" } }).catch(() => {});
   });
 
-  one(".bar nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }); // the bar scrolls on a phone
   narrow.addEventListener("change", layout);
   addEventListener("resize", layout);
   document.fonts?.ready.then(layout);

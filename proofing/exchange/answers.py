@@ -20,6 +20,22 @@ from typing import Any
 from proofing.documents import Source
 from proofing.exchange.jsonl import LineFault, json_type, record_of_bytes, scan_records, text_problem
 from proofing.exchange.spans import verified_span
+from proofing.exchange.unread import unread_names
+
+#: What a line of `answers/1` may hold: what is read from it, and what Ragas is known to write beside it.
+READ = frozenset((
+    "schema", "id", "external_id", "question", "user_input", "answer", "response", "sources", "contexts",
+    "retrieved_contexts", "retrieved_context_ids", "model", "task", "locale", "latency_ms", "label", "labels", "score",
+    "group", "span_units", "split",
+))  # fmt: skip
+_PASSED_OVER = frozenset((
+    "reference", "reference_contexts", "reference_context_ids", "multi_responses", "rubrics", "persona_name",
+    "query_style", "query_length",
+))  # fmt: skip
+_LINE = READ | _PASSED_OVER
+_SOURCE, _LABEL = frozenset(("id", "text", "title", "url")), frozenset(("start", "end", "text", "type"))
+#: The same for the fields inside, as `AnswerLine.unread` names them.
+READ_NAMES = READ | {f"sources[].{name}" for name in _SOURCE} | {f"labels[].{name}" for name in _LABEL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +63,7 @@ class AnswerLine:
         group: what the data set says may not be split over train and test; "" = not said.
         span_units: what the offsets of `labels` were counted in where it was not code points (``utf-16``, ``utf-8``);
             they are in code points by now.
+        unread: names of fields that nobody reads (``sorces``, ``sources[].txt``), each once; they are no fault.
         line: number of the line in its file, from 1; 0 when it came from no file.
     """
 
@@ -65,6 +82,7 @@ class AnswerLine:
     group: str = ""
     span_units: tuple[str, ...] = ()
     line: int = 0
+    unread: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The line as `answers/1`; what was not given is left out."""
@@ -114,7 +132,7 @@ def read_answers(path: str | Path) -> Iterator[AnswerLine]:
     """
     for item in scan_answers(path):
         if isinstance(item, LineFault):
-            raise LineFault(f"line {item.line}: {item}", line=item.line, id=item.id)
+            raise LineFault(item.sentence(), line=item.line, id=item.id)
         yield item
 
 
@@ -175,7 +193,19 @@ def _answer_of_record(record: Mapping[str, Any], line: int) -> AnswerLine:
         group=_text(record, ("group",)) or "",
         span_units=_units(record, units),
         line=line,
+        unread=_unread(record),
     )
+
+
+def _unread(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """The fields of a line, its sources and its labels that nobody reads."""
+    names = dict.fromkeys(unread_names(record, _LINE))
+    sources = _first_given(record, ("sources", "contexts", "retrieved_contexts"))[1]
+    for items, known, prefix in ((sources, _SOURCE, "sources[]."), (record.get("labels"), _LABEL, "labels[].")):
+        for item in items if isinstance(items, list) else ():
+            if isinstance(item, Mapping):
+                names.update(dict.fromkeys(unread_names(item, known, prefix)))
+    return tuple(names)
 
 
 def _first_given(record: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Any]:

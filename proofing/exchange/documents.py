@@ -15,6 +15,7 @@ from proofing.errors import BadInput
 from proofing.exchange.encodings import likely_encoding, refuse_wide
 from proofing.exchange.jsonl import BEGINNING, BOM, BlankRow, LineFault, Place, json_type, scan_places, text_problem
 from proofing.exchange.tables import DELIMITERS, open_table
+from proofing.exchange.unread import unread_names
 
 #: Formats by name, with what people call them.
 FORMATS = {"text": "text or Markdown", "jsonl": "JSON Lines", "csv": "CSV", "tsv": "TSV"}
@@ -40,6 +41,8 @@ MOST_BYTES = 4 * LONGEST + 4
 LENGTHS = {"id": 300, "title": 500, "url": 2000}
 #: Names a field may carry, the first one being ours.
 NAMES = {"id": ("id", "key"), "text": ("text", "content", "body"), "title": ("title", "name"), "url": ("url", "link")}
+#: All of them.
+READ_NAMES = frozenset(name for names in NAMES.values() for name in names)
 #: How files begin that are no text, and what they are.
 _BINARY = (
     (b"\x1f\x8b", "gzip"), (b"PK\x03\x04", "zip"), (b"%PDF", "PDF"), (b"\xd0\xcf\x11\xe0", "Office"),
@@ -50,12 +53,16 @@ _HEADING = re.compile(r"^#{1,3}[ \t]+(\S.{0,299}?)[ \t#]*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class DocumentLine:
-    """One document as it came in: its caller's key, its text, and where there are any its title and address."""
+    """One document as it came in: its caller's key, its text, and where there are any its title and address.
+
+    ``unread``: names of fields that nobody reads; they are no fault.
+    """
 
     key: str
     text: str
     title: str = ""
     url: str = ""
+    unread: tuple[str, ...] = ()
 
 
 #: A number that grows, a document or why there is none, and the byte at which reading can go on.
@@ -122,7 +129,7 @@ def document_of_record(record: Mapping[str, Any], line: int | None = None) -> Do
     for field, value in (("id", key), ("title", title), ("url", url)):
         if len(value) > LENGTHS[field]:
             raise LineFault(f"longer than {LENGTHS[field]} characters", field=field, line=line)
-    return DocumentLine(key, text, title, url)
+    return DocumentLine(key, text, title, url, tuple(unread_names(record, READ_NAMES)))
 
 
 def _check_text(text: str) -> None:

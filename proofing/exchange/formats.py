@@ -23,6 +23,7 @@ from proofing.exchange.reviews import SCHEMA, labelled_of_record
 from proofing.exchange.rows import Row, row_of_record
 from proofing.exchange.sinks import JsonLines, JsonList, Sink, singly
 from proofing.exchange.tables import DELIMITERS, Table, scan_table
+from proofing.exchange.unread import UnreadFields
 from proofing.exchange.workbooks import Workbook, scan_workbook
 
 Record = Mapping[str, Any]
@@ -207,10 +208,17 @@ def _goes(form: Format, *, to_write: bool) -> bool:
     return form.writes if to_write else form.scan is not None
 
 
+#: Formats whose lines are read by our own names (or Ragas'); in other tools' files there is much that we leave there.
+OWN_LINES = ("answers", "reviews", "ragas")
+
+
 def imported(
-    name: str, path: str | Path, mapping: Mapping[str, str] | None = None
+    name: str, path: str | Path, mapping: Mapping[str, str] | None = None, unread: UnreadFields | None = None
 ) -> Iterator[dict[str, Any] | LineFault]:
     """`answers/1` records from a file in the named format, with faults in their place.
+
+    Args:
+        unread: takes the fields that nobody reads, where the format is one of `OWN_LINES`.
 
     Raises:
         BadInput: unknown format, or the file cannot be read.
@@ -224,6 +232,8 @@ def imported(
         elif isinstance(item, LineFault):
             yield LineFault(item.reason, field=item.field, line=number, id=item.id)
         else:
+            if unread is not None and name in OWN_LINES:
+                unread.add(item.unread)
             yield item.to_dict()
 
 

@@ -36,6 +36,11 @@ class LineFault(BadInput):
         self.line = line
         self.id = id
 
+    def sentence(self) -> str:
+        """Where and why, for people: "line 3, answer: missing"."""
+        place = ", ".join(part for part in ("" if self.line is None else f"line {self.line}", self.field) if part)
+        return f"{place}: {self.reason}" if place else self.reason
+
     def to_dict(self) -> dict[str, Any]:
         """The error line of `proofmark batch`."""
         return {"id": self.id, "error": {"line": self.line, "reason": str(self)}}
@@ -174,7 +179,7 @@ def json_problem(error: ValueError) -> str:
     """What Python's parser says, put so that it follows "not valid JSON": some of its messages end in "at"."""
     detail = re.sub(r"(?: starting)? at$", "", str(getattr(error, "msg", "a number is too long")))
     column = getattr(error, "colno", None)
-    return f" at column {column}: {detail}" if column else f": {detail}"
+    return f" at column {column} ({detail})" if column else f" ({detail})"
 
 
 def text_problem(text: str) -> str | None:

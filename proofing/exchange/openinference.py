@@ -117,7 +117,7 @@ def scan_spans(path: str | Path) -> Iterator[tuple[int, AnswerLine | LineFault]]
     for line, record in scan_objects(path):
         if isinstance(record, LineFault):
             number += 1
-            yield number, LineFault(f"line {line}: {record}", line=number)
+            yield number, LineFault(f"{record.reason} (line {line} of the file)", line=number)
             continue
         for place, span in enumerate(_spans_of(record)):
             attributes = flat(span.get("attributes"))

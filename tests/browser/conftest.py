@@ -119,17 +119,28 @@ class Desk:
 
 @pytest.fixture
 def open_desk(browser: Browser, live_server, queue) -> Iterator[Callable[..., Desk]]:
-    """Opens a browser of its own for a person, logged in; `scripts=False` for one without JavaScript."""
+    """Opens a browser of its own for a person, logged in.
+
+    `scripts=False`: one without JavaScript; `touch`: that of a phone, without a keyboard.
+    """
     contexts = []
     known: set[str] = set()
 
-    def make(name: str = "reviewer", *, scripts: bool = True, role: str = "reviewer", size: str = "wide") -> Desk:
+    def make(
+        name: str = "reviewer",
+        *,
+        scripts: bool = True,
+        role: str = "reviewer",
+        size: str = "wide",
+        touch: bool = False,
+    ) -> Desk:
         if name not in known:
             make_user(name, queue.project, role=role)
             known.add(name)
         context = browser.new_context(
-            viewport=SIZES[size], java_script_enabled=scripts, reduced_motion="reduce", locale="en-GB"
-        )
+            viewport=SIZES[size], java_script_enabled=scripts, reduced_motion="reduce", locale="en-GB",
+            has_touch=touch, is_mobile=touch,
+        )  # fmt: skip
         context.set_default_navigation_timeout(90_000)
         contexts.append(context)
         return Desk(context.new_page(), live_server.url).log_in(name)

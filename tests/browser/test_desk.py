@@ -256,24 +256,49 @@ def test_an_editor_in_which_nothing_was_typed_closes_again(three, open_desk):
     expect(desk.page.locator("#text")).to_have_value(re.compile("77 euros"))
 
 
-def test_a_toast_leaves_a_question_written_from_the_right_uncovered(queue, open_desk):
-    make_item(queue, "You have 30 days.", [Fault("30 days", "14 days", "14 days")], probability=0.9)
+#: What the toast lies over: of the question, of what stands under it, and of the controls of the page.
+COVERED = """() => {
+  const toast = document.querySelector('.toast').getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(document.querySelector('#q'));
+  const boxes = [...range.getClientRects()].map(box => ['question', box]);
+  for (const one of document.querySelectorAll('.facts > *, main button, main input, main summary, .bar-state *'))
+    boxes.push([one.outerHTML.slice(0, 80), one.getBoundingClientRect()]);
+  return boxes.filter(([, b]) => b.width && b.left < toast.right && b.right > toast.left
+    && b.top < toast.bottom && b.bottom > toast.top).map(([name]) => name);
+}"""
+QUESTIONS = {
+    "short": "How long?",
+    "long": "How long may I keep an article that I have bought in one of your shops and do not like after all? " * 2,
+    "short, from the right": "كم يومًا لدي؟",
+    "long, from the right": "كم يومًا لدي لإرجاع بضاعة اشتريتها من أحد متاجركم ولم تعجبني بعد أن جربتها في البيت؟ " * 2,
+}
+
+
+@pytest.mark.parametrize("size", ["wide", "narrow"])
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_toast_covers_neither_the_question_nor_a_control(question, size, queue, open_desk):
+    make_item(queue, "You have 30 days.", [Fault("30 days", "14 days", "14 days")], probability=0.9, question="First")
     make_item(
-        queue,
-        "يمكن الإرجاع خلال ٣٠ يومًا.",
-        [Fault("٣٠ يومًا", "14 days", "14 days")],
-        question="كم يومًا لدي؟",
-        probability=0.6,
-    )
-    desk = open_desk().start()
-    desk.press("a")
-    expect(desk.page.locator("#q")).to_contain_text("كم")
-    toast = desk.page.locator(".toasts > *").first.bounding_box()
-    heading = desk.page.evaluate("""() => {
-      const range = document.createRange(); range.selectNodeContents(document.querySelector('#q'));
-      const box = range.getBoundingClientRect(); return [box.left, box.right];
-    }""")
-    assert toast["x"] + toast["width"] < heading[0]
+        queue, "You have 30 days in all.", [Fault("30 days", "14 days", "14 days")], probability=0.6,
+        question=QUESTIONS[question],
+    )  # fmt: skip
+    desk = open_desk(size=size).start()
+    desk.page.locator("[data-act=accept_healed]").click()
+    expect(desk.page.locator("#q")).to_contain_text(QUESTIONS[question].strip())
+    expect(desk.page.locator(".toast")).to_contain_text("Healed answer accepted.")
+    assert desk.page.evaluate(COVERED) == []
+    desk.page.locator("[data-act=undo]").click(timeout=5_000)
+    desk.sees("First")
+
+
+def test_a_toast_that_is_in_the_way_goes_when_it_is_touched(three, open_desk):
+    desk = open_desk(size="narrow").start()
+    desk.page.locator("[data-act=keep]").click()
+    desk.sees("Question 2")
+    desk.page.locator(".toast span").click()
+    expect(desk.page.locator(".toast")).to_have_count(0)
+    assert Decision.objects.get().undone_at is None
 
 
 def test_enter_in_the_reason_decides_nothing(three, open_desk):

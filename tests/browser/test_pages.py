@@ -139,6 +139,58 @@ def test_the_first_run_and_the_log_in_read_well(queue, open_desk):
     desk.fits()
 
 
+def test_a_receipt_shows_the_whole_name_of_its_source(queue, open_desk):
+    name = "customer-service/handbook-2025/returns.md#para-12"
+    make_item(
+        queue, "You have 30 days. Refunds take 9 days.",
+        [Fault("30 days", "14 days", "14 days"), Fault("9 days", "5 days", "5 days")],
+        sources=[(name, "You have 14 days. Refunds take 5 days.")],
+    )  # fmt: skip
+    page = open_desk().start().page
+    for number in (1, 2):
+        line = page.locator(f"#r{number} .src")
+        shown = line.locator("span")
+        expect(shown).to_have_attribute("title", name)
+        assert not line.evaluate("p => p.scrollWidth > p.clientWidth || p.scrollHeight > p.clientHeight + 1")
+        assert shown.bounding_box()["y"] >= line.bounding_box()["y"]
+
+
+@pytest.mark.parametrize("width", [360, 390, 768])
+def test_the_whole_navigation_is_seen_on_a_phone(width, three, open_desk):
+    desk = open_desk("lead-1", role="lead")
+    desk.page.set_viewport_size({"width": width, "height": 844})
+    for address in ("", "queues/"):
+        desk.page.goto(f"{desk.base}/{address}")
+        links = desk.page.locator(".bar nav a")
+        assert links.count() == 8
+        for box in links.evaluate_all("all => all.map(a => a.getBoundingClientRect()).map(b => [b.left, b.right])"):
+            assert 0 <= box[0] < box[1] <= width
+        desk.fits()
+
+
+@pytest.mark.parametrize("touch", [True, False])
+def test_keys_are_shown_where_there_is_a_keyboard(touch, three, open_desk):
+    desk = open_desk(size="narrow" if touch else "wide", touch=touch).start()
+    desk.page.locator("[data-act=keep]").click()
+    desk.sees("Question 2")
+    hints = desk.page.locator("button kbd, .check kbd, .why kbd, .bar kbd")
+    assert hints.count() > 10
+    shown = [hint for hint in hints.all() if hint.is_visible()]
+    assert bool(shown) != touch, [hint.evaluate("kbd => kbd.parentElement.outerHTML") for hint in shown]
+
+
+def test_a_toast_names_the_key_that_undoes_and_none_where_keys_are_off(three, open_desk):
+    desk = open_desk().start()
+    for number, shortcuts, said in ((2, {"keys": {"undo": "b"}}, ["b"]), (3, {"enabled": False}, [])):
+        User.objects.filter(username="reviewer").update(shortcuts=shortcuts)
+        desk.page.reload()
+        desk.settle()
+        desk.page.locator("[data-act=keep]").click()
+        desk.sees(f"Question {number}")
+        expect(desk.page.locator(".toast")).to_contain_text("Original kept.")
+        assert desk.page.locator(".toast kbd").all_text_contents() == said
+
+
 #: The layout shift of the page since a time of its clock, without what follows a key or a click.
 SHIFTS = """since => new Promise(done => {
   let sum = 0;

@@ -58,6 +58,7 @@ class Counting:
 
     def __init__(self) -> None:
         self.counts: dict[str, Counter[tuple[str, int | None]]] = {name: Counter() for name in KINDS}
+        self.marks: Counter[int] = Counter()
 
     def add(self, item: labels.Labelled) -> None:
         """One more row; its decision knows its item and the item its queue."""
@@ -76,25 +77,38 @@ class Counting:
         }
         for kind, values in names.items():
             self.counts[kind].update((value, label) for value in values)
+        self.marks.update(label for _, label in labels.mark_scores(line))
 
-    def to_dict(self) -> dict[str, list[dict[str, Any]]]:
-        """The lines to show, JSON-ready."""
+    def to_dict(self) -> dict[str, Any]:
+        """The lines to show and how many marks were judged, JSON-ready."""
         lines = {kind: _lines(counted) for kind, counted in self.counts.items()}
         lines["days"].sort(key=lambda line: line.name, reverse=True)
-        return {kind: [asdict(line) for line in found[:SHOWN]] for kind, found in lines.items()}
+        shown: dict[str, Any] = {kind: [asdict(line) for line in found[:SHOWN]] for kind, found in lines.items()}
+        return shown | {"marks": {"unsupported": self.marks[1], "supported": self.marks[0]}}
 
 
 def contents_of(labelled_set: LabelledSet) -> Contents:
     """The counts of a set, as kept when it was frozen."""
-    kept = labelled_set.contents
-    if kept is None:  # frozen before counts were kept: count once more, and keep them
+    kept = _kept(labelled_set)
+    return Contents(**{kind: [Line(**line) for line in kept.get(kind, [])] for kind in KINDS})
+
+
+def judged_marks(labelled_set: LabelledSet) -> tuple[int, int]:
+    """How many marks of a set people called unsupported and supported, explicitly and in agreement."""
+    kept = _kept(labelled_set)["marks"]
+    return kept["unsupported"], kept["supported"]
+
+
+def _kept(labelled_set: LabelledSet) -> dict[str, Any]:
+    kept: dict[str, Any] | None = labelled_set.contents
+    if kept is None or "marks" not in kept:  # frozen before these were counted: count once more, and keep it
         counting = Counting()
         rows = labelled_set.members.select_related("decision__item__queue").order_by("pk")
         for row in rows.iterator(chunk_size=labels.CHUNK):
             counting.add_row(row)
-        kept = counting.to_dict()
-        LabelledSet.objects.filter(pk=labelled_set.pk, contents__isnull=True).update(contents=kept)
-    return Contents(**{kind: [Line(**line) for line in kept.get(kind, [])] for kind in KINDS})
+        labelled_set.contents = kept = counting.to_dict()
+        LabelledSet.objects.filter(pk=labelled_set.pk).update(contents=kept)
+    return kept
 
 
 def _lines(counted: Counter[tuple[str, int | None]]) -> list[Line]:

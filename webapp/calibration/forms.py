@@ -12,7 +12,7 @@ from webapp.calibration.exports import FORMATS
 from webapp.calibration.labels import FILTERS
 from webapp.calibration.models import LEVELS, FittedModel, LabelledSet
 from webapp.calibration.reading_models import chosen_model, models_of
-from webapp.calibration.selectors import frozen_sets
+from webapp.calibration.selectors import frozen_sets, missing_to_fit
 from webapp.records.models import Project
 from webapp.review.models import Queue
 
@@ -107,14 +107,33 @@ class ChooseForm(forms.Form):
     reason = forms.CharField(label=_("Why this point"), max_length=500)
 
 
+class SetSelect(forms.Select):
+    """A choice of sets in which those in `too_small` (keys) cannot be chosen."""
+
+    too_small: frozenset[str] = frozenset()
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        if str(value) in self.too_small:
+            option["attrs"]["disabled"] = True
+        return option
+
+
 class RefitForm(forms.Form):
+    """On which set; those that lack labels for sure are shown, but cannot be chosen."""
+
     labelled_set = forms.ModelChoiceField(
-        label=_("Labelled set"), queryset=LabelledSet.objects.none(), empty_label=_("choose one")
+        label=_("Labelled set"), queryset=LabelledSet.objects.none(), empty_label=_("choose one"), widget=SetSelect
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["labelled_set"].queryset = frozen_sets(project)  # type: ignore[attr-defined]
+        field = self.fields["labelled_set"]
+        field.queryset = sets = frozen_sets(project)  # type: ignore[attr-defined]
+        lacking = [(found, missing_to_fit(found)) for found in sets]
+        self.lacking = [(found, missing) for found, missing in lacking if missing]
+        self.can_fit = len(self.lacking) < len(lacking)
+        field.widget.too_small = frozenset(str(found.pk) for found, _ in self.lacking)
 
 
 class ReasonForm(forms.Form):

@@ -6,7 +6,7 @@ import hashlib
 import json
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ def write_projection(
     """
     path = folder / form.file
     left_out: Counter[str] = Counter()
+    lines = _Decisions(lines)
     inner: dict[str, Any] = {}
     if form.folder is not None:
         loose = folder / "files"
@@ -52,7 +53,7 @@ def write_projection(
         "schema": "manifest/1",
         "lines": form.name,
         "offset_unit": "utf-16" if form.name == "label-studio" else "codepoint",
-        "counts": {"rows": rows, "left_out": left_out.total()},
+        "counts": {"rows": rows, "left_out": left_out.total(), "decisions": lines.count},
         "left_out": dict(left_out.most_common(REASONS_NAMED)),
         "filters": dict(filters),
         "threshold": dict(threshold) if threshold else None,
@@ -75,8 +76,21 @@ def _pour(lines: Iterable[Mapping[str, Any]], sink: Sink, left_out: Counter[str]
             sink.add(row_of_record(line))
             rows += 1
         except LineFault as fault:
-            left_out[str(fault)] += 1
+            left_out[fault.reason] += 1
     return rows
+
+
+class _Decisions:
+    """Lines on their way, with a count of the decisions in them: several reviews of an answer are one row."""
+
+    def __init__(self, lines: Iterable[Mapping[str, Any]]) -> None:
+        self._lines = lines
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        for line in self._lines:
+            self.count += len(line["reviews"])
+            yield line
 
 
 def _sha256(path: Path) -> str:

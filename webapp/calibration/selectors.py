@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 
 from proofing.learning.calibrate import LEAST_LABELLED, LEAST_OF_EACH_CLASS
+from proofing.learning.refitting import LEAST_HELD_OUT
 from webapp.calibration.models import CalibrationRun, Export, LabelledSet, OperatingPoint
 from webapp.records.models import Mark, Project
 from webapp.review.models import Item
@@ -76,6 +77,22 @@ class LabelCounts:
             unsupported=max(0, LEAST_OF_EACH_CLASS - self.unsupported),
             supported=max(0, LEAST_OF_EACH_CLASS - self.supported),
         )
+
+
+def missing_answers(labelled_set: LabelledSet) -> LabelsMissing:
+    """What a set lacks for a calibration of answers."""
+    supported = labelled_set.rows - labelled_set.positives
+    return LabelCounts(labelled_set.rows, labelled_set.positives, supported).missing
+
+
+def missing_to_fit(labelled_set: LabelledSet) -> LabelsMissing:
+    """What a set lacks at least for a support model, with what is held out of each kind.
+
+    How its sources divide is known only when it is fitted, so that more may turn out to be missing.
+    """
+    left = labelled_set.rows - 2 * LEAST_HELD_OUT
+    unsupported = labelled_set.positives - LEAST_HELD_OUT
+    return LabelCounts(left, unsupported, left - unsupported).missing
 
 
 def _says_unsupported(way: str) -> Q:

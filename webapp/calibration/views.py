@@ -157,6 +157,7 @@ def labelled_set(request: HttpRequest, set_id: int) -> HttpResponse:
         else:
             return redirect("calibration:run", asked.pk)
     runs = list(selectors.runs_of(found))
+    unsupported, supported = contents.judged_marks(found)
     context = {
         "section": "calibration",
         "set": found,
@@ -164,7 +165,9 @@ def labelled_set(request: HttpRequest, set_id: int) -> HttpResponse:
         "negatives": found.rows - found.positives,
         "form": form,
         "choose": ChooseForm(),
-        "missing": selectors.LabelCounts(found.rows, found.positives, found.rows - found.positives).missing,
+        "missing": selectors.missing_answers(found),
+        "missing_marks": selectors.LabelCounts(unsupported + supported, unsupported, supported).missing,
+        "missing_to_fit": selectors.missing_to_fit(found),
         "runs": [(run, selectors.preview(run)) for run in runs],
         "others": selectors.frozen_sets(found.project).exclude(pk=found.pk)[:50],
         "working": any(run.state in (CalibrationRun.State.REQUESTED, CalibrationRun.State.RUNNING) for run in runs),

@@ -12,6 +12,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from proofing.exchange.documents import READ_NAMES
+from proofing.exchange.unread import UnreadField, UnreadFields
+
 
 class Upload(models.Model):
     """One uploaded file of documents on its way into a project. `lines_done` is where a killed one goes on."""
@@ -37,6 +40,7 @@ class Upload(models.Model):
     replaced = models.PositiveIntegerField(default=0)
     unchanged = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
+    unread = models.JSONField(null=True, blank=True)  # fields that nobody reads → in how many lines
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -67,6 +71,11 @@ class Upload(models.Model):
     @property
     def unfinished(self) -> bool:
         return self.state in (self.State.RECEIVED, self.State.RUNNING)
+
+    @property
+    def unread_fields(self) -> list[UnreadField]:
+        """Fields that stand in its lines and that nobody reads, the most frequent first."""
+        return UnreadFields(READ_NAMES, self.unread).found()
 
     @property
     def may_go_on(self) -> bool:

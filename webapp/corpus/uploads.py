@@ -25,6 +25,7 @@ from proofing.errors import BadInput
 from proofing.exchange.documents import (
     FORMATS,
     LENGTHS,
+    READ_NAMES,
     DocumentLine,
     FoundDocument,
     format_of,
@@ -33,6 +34,7 @@ from proofing.exchange.documents import (
     why_unread,
 )
 from proofing.exchange.jsonl import Place
+from proofing.exchange.unread import UnreadFields
 from webapp.corpus.building import request_build
 from webapp.corpus.models import Upload, UploadFault
 from webapp.corpus.outbox import enqueue_upload
@@ -121,7 +123,7 @@ def _begin_again(upload: Upload, now: datetime, **changes: Any) -> None:
     """From the first line: what is there already will count as unchanged."""
     changes = {"format": changes.get("format", upload.format), "created_by": changes.get("user"), "created_at": now}
     changes |= dict.fromkeys(("lines_done", "bytes_done", "added", "replaced", "unchanged", "failed"), 0)
-    Upload.objects.filter(pk=upload.pk).update(**changes, state=State.RECEIVED, error="", heartbeat_at=now)
+    Upload.objects.filter(pk=upload.pk).update(**changes, unread=None, state=State.RECEIVED, error="", heartbeat_at=now)
     upload.faults.all().delete()
     upload.refresh_from_db()
 
@@ -231,13 +233,21 @@ def _store_step(upload: Upload, step: list[FoundDocument], room: Room, began: da
         )
         if held.failed > MAX_FAULTS:
             raise BadInput(f"more than {MAX_FAULTS:,} lines could not be used; is this the right file?")
+        held.unread = _unread(held, step)
         held.lines_done, held.bytes_done, held.heartbeat_at = step[-1][0], step[-1][2], timezone.now()
-        held.save(
-            update_fields=["added", "replaced", "unchanged", "failed", "lines_done", "bytes_done", "heartbeat_at"]
-        )
+        counted = ["added", "replaced", "unchanged", "failed", "unread"]
+        held.save(update_fields=[*counted, "lines_done", "bytes_done", "heartbeat_at"])
     room.take(grown)
     upload.lines_done, upload.bytes_done = held.lines_done, held.bytes_done
     return True
+
+
+def _unread(upload: Upload, step: list[FoundDocument]) -> dict[str, int] | None:
+    """The fields nobody reads, with those of this step."""
+    unread = UnreadFields(READ_NAMES, upload.unread)
+    for _, item, _ in step:
+        unread.add(item.unread if isinstance(item, DocumentLine) else ())
+    return unread.counts or None
 
 
 def _end(upload: Upload, state: str, error: str, **changes: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -123,6 +124,7 @@ def _import_dict(batch: ImportBatch) -> dict[str, Any]:
     faults = batch.faults.all()[:FAULTS_SHOWN]
     return {name: getattr(batch, name) for name in names} | {
         "sha256": batch.file_sha256,
+        "unread_fields": [asdict(field) for field in batch.unread_fields],
         "error": batch.error or None,
         "faults": [{"line": fault.line, "field": fault.field, "reason": fault.reason} for fault in faults],
     }

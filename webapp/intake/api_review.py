@@ -95,7 +95,7 @@ def _tag(item: Item) -> str:
 
 def _item_dict(item: Item) -> dict[str, Any]:
     names = ("id", "answer_id", "state", "priority", "version", "held_until")
-    return {name: getattr(item, name) for name in names}
+    return {name: getattr(item, name) for name in names} | {"external_id": item.answer.external_id or None}
 
 
 def _claimed(item: Item) -> HttpResponse:
@@ -115,7 +115,8 @@ def get_queue(request: TokenRequest, queue: str | None = None) -> HttpResponse:
     """How much waits, and the first hundred items in the order they will be shown."""
     found = _queue(request, queue)
     progress = selectors.progress_of(found)
-    waiting = Item.objects.filter(queue=found, state=Item.State.WAITING).order_by("-priority", "created_at", "id")
+    waiting = Item.objects.filter(queue=found, state=Item.State.WAITING).select_related("answer")
+    waiting = waiting.order_by("-priority", "created_at", "id")
     counts = {name: getattr(progress, name) for name in ("waiting", "claimed", "decided", "flagged")}
     return respond({"queue": found.name, **counts, "items": [_item_dict(item) for item in waiting[:SHOWN]]})
 

@@ -125,6 +125,7 @@ class PendingOut(Schema):
 class QueueItemOut(Schema):
     id: UUID
     answer_id: UUID
+    external_id: str | None = Field(description="Your key for the answer, where it came with one.")
     state: Literal["waiting", "claimed", "decided", "flagged"]
     priority: float
     version: int
@@ -195,6 +196,12 @@ class FaultOut(Schema):
     reason: str
 
 
+class UnreadFieldOut(Schema):
+    name: str = Field(description="A field of sources or labels stands as `sources[].name`.")
+    lines: int
+    meant: str | None = Field(description="A field that is read and that it resembles.")
+
+
 class ImportOut(Schema):
     id: UUID
     state: Literal["received", "running", "done", "failed", "cancelled"]
@@ -207,6 +214,7 @@ class ImportOut(Schema):
     repeated: int
     failed: int
     blank: int = Field(description="Rows of a table in which no cell holds anything.")
+    unread_fields: list[UnreadFieldOut] = Field(description="Fields of the lines that nobody reads; no fault.")
     error: str | None
     faults: list[FaultOut] = Field(description="The first hundred; all of them are in the fault file.")
 

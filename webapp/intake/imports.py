@@ -23,10 +23,11 @@ from django.db.models import Q
 from django.utils import timezone
 
 from proofing.errors import BadInput
-from proofing.exchange.answers import AnswerLine
+from proofing.exchange.answers import READ_NAMES, AnswerLine
 from proofing.exchange.formats import Found
 from proofing.exchange.jsonl import BlankRow, LineFault, Place, text_problem
 from proofing.exchange.tables import COLUMNS
+from proofing.exchange.unread import UnreadFields
 from webapp.celery import Queues
 from webapp.intake.models import ImportBatch, ImportFault
 from webapp.intake.outbox import enqueue, enqueue_import
@@ -211,7 +212,7 @@ def _resume(batch: ImportBatch, format: str, user: Any, now: datetime, mapping: 
     over = (format, mapping) != (batch.format, batch.mapping) or batch.state == ImportBatch.State.DONE
     if over:
         changes |= {"format": format, "mapping": mapping, "lines_done": 0, "bytes_done": 0}
-        changes |= {"imported": 0, "repeated": 0, "failed": 0, "blank": 0}
+        changes |= {"imported": 0, "repeated": 0, "failed": 0, "blank": 0, "unread": None}
     moved = ImportBatch.objects.filter(stopped | in_vain, pk=batch.pk, state=batch.state).update(**changes)
     if moved:
         if over:
@@ -291,11 +292,24 @@ def _store_step(batch: ImportBatch, step: list[Found]) -> bool:
         )
         if held.failed > MAX_FAULTS:
             raise BadInput(f"more than {MAX_FAULTS} lines could not be used; is this the right file?")
+        held.unread = _unread(held, step)
         held.lines_done, held.bytes_done = step[-1][0], step[-1][2]
         held.heartbeat_at = now
-        held.save(update_fields=["imported", "repeated", "failed", "blank", "lines_done", "bytes_done", "heartbeat_at"])
+        counted = ["imported", "repeated", "failed", "blank", "unread"]
+        held.save(update_fields=[*counted, "lines_done", "bytes_done", "heartbeat_at"])
     batch.lines_done, batch.bytes_done = held.lines_done, held.bytes_done
     return True
+
+
+def _unread(batch: ImportBatch, step: list[Found]) -> dict[str, int] | None:
+    """The fields nobody reads, with those of this step; other tools' files hold much that we leave there."""
+    if batch.format != "jsonl":
+        return batch.unread
+    unread = UnreadFields(READ_NAMES, batch.unread)
+    for _, item, _ in step:
+        if isinstance(item, AnswerLine):
+            unread.add(item.unread)
+    return unread.counts or None
 
 
 def _receive_all(batch: ImportBatch, step: list[Found], now: datetime) -> Iterator[tuple[int, LineFault]]:

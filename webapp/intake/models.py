@@ -8,6 +8,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from proofing.exchange.answers import READ_NAMES
+from proofing.exchange.unread import UnreadField, UnreadFields
+
 
 class ImportBatch(models.Model):
     """One uploaded file on its way into a project. `lines_done` is where a killed import goes on."""
@@ -36,6 +39,7 @@ class ImportBatch(models.Model):
     repeated = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
     blank = models.PositiveIntegerField(default=0, db_default=0)  # rows of a table in which no cell holds anything
+    unread = models.JSONField(null=True, blank=True)  # fields that nobody reads → in how many lines
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -62,6 +66,11 @@ class ImportBatch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.filename}: {self.state}"
+
+    @property
+    def unread_fields(self) -> list[UnreadField]:
+        """Fields that stand in its lines and that nobody reads, the most frequent first."""
+        return UnreadFields(READ_NAMES, self.unread).found()
 
 
 class ImportFault(models.Model):

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from proofing.exchange.formats import FORMATS as ALL
-from proofing.exchange.formats import Found
+from proofing.exchange.formats import OWN_LINES, Found
 from proofing.exchange.jsonl import BEGINNING, Place
 
 #: Our own lines and Ragas' differ only in names that are all read, so people need not know which they have.
-LINES = ("answers", "reviews", "ragas")
+LINES = OWN_LINES
 #: Formats an import takes, with what people call them.
 FORMATS = {
     "jsonl": "JSON Lines (Proofmark or Ragas)",

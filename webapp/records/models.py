@@ -390,7 +390,8 @@ class Tally(models.Model):
         ]
         indexes = [
             # Read by records.tallies.totals and insights.selectors.
-            models.Index(fields=["project", "subject", "-quarter", "code"], name="tallies_newest_first"),
+            # The count is in it, so that the rows are not looked up besides.
+            models.Index(fields=["project", "subject", "-quarter", "code", "n"], name="tallies_with_counts"),
             # Read by records.tallies.fold.
             models.Index(fields=["id"], condition=Q(folded=False), name="tallies_to_fold"),
         ]

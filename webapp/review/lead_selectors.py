@@ -33,7 +33,7 @@ from webapp.review.comparing import SAYING
 from webapp.review.models import Decision, Gold, Item, Queue, Verdict
 
 #: Decisions looked at, newest first: for the people of one queue, for agreement.
-IN_QUEUE, COMPARED = 2000, 4000
+IN_QUEUE, COMPARED = 1000, 4000
 STANDING = Q(decisions__undone_at__isnull=True, decisions__kind__in=SAYING)
 #: What a standing decision says of the answer, as `proofing.learning.labels.answer_label` does.
 LABEL = Case(

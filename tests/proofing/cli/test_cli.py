@@ -95,8 +95,8 @@ def test_batch_keeps_order_and_ids_and_reports_unusable_lines(run, tmp_path):
     found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert code == 1
     assert "2 lines" in err
-    assert "line 4: " in err
-    assert "line 5: not valid JSON" in err
+    assert "proofmark: line 4, sources: missing; give a list (it may be empty)\n" in err
+    assert "proofmark: line 5: not valid JSON at column 1 (Expecting value)\n" in err
     assert [record["id"] for record in found] == ["a-0", "a-1", "a-2", "broken", None]
     assert [record["error"]["line"] for record in found[3:]] == [4, 5]
     assert found[0]["schema"] == "report/1"
@@ -246,6 +246,32 @@ def test_formats_convert_both_ways(run, tmp_path):
     assert run("import", "--format", "ragas", tmp_path / "ragas.jsonl", tmp_path / "back.jsonl")[0] == 0
     first = json.loads((tmp_path / "back.jsonl").read_text().splitlines()[0])
     assert first["sources"][0]["id"] == "care.md"
+
+
+def test_import_names_the_fields_that_are_not_read(run, tmp_path):
+    path = answers(tmp_path / "in.jsonl", 2, sorces=[], reference="Ragas writes it.")
+    code, _, err = run("import", "--format", "answers", path, tmp_path / "out.jsonl")
+    assert (code, err) == (0, "proofmark: a field that is not read: sorces in 2 lines (did you mean sources?)\n")
+
+
+@pytest.mark.parametrize("form", ["ragtruth", "lettucedetect"])
+def test_export_says_how_many_rows_the_format_cannot_hold_and_why(form, run, tmp_path):
+    path = answers(tmp_path / "in.jsonl", 10)  # every other one is wrong, and nobody says where
+    code, _, err = run("export", "--format", form, path, tmp_path / "out")
+    assert code == 1
+    assert "proofmark: line 2, labels: nobody said which words are unsupported\n" in err
+    assert err.endswith("proofmark: 5 of 10 rows left out: nobody said which words are unsupported (5)\n")
+    assert run("export", "--format", "ragas", path, tmp_path / "all.jsonl") == (0, "", "")
+
+
+def test_read_shortens_a_very_long_number_for_people_and_keeps_it_in_json(run, files):
+    digits = "7" * 100_000
+    (files / "answer.txt").write_text(f"The frame is guaranteed for {digits} years.")
+    code, out, _ = run("read", *asked(files))
+    assert code == 0
+    assert '"7777' in out
+    assert max(len(line) for line in out.splitlines()) < 1_000
+    assert digits in run("read", *asked(files), "--json")[1]
 
 
 def test_the_demo_runs(run):

@@ -7,9 +7,10 @@ from contextlib import suppress
 import pytest
 
 from proofing.errors import BadInput
-from proofing.exchange.answers import answer_of_record, parse_answer, read_answers, scan_answers
+from proofing.exchange.answers import READ_NAMES, answer_of_record, parse_answer, read_answers, scan_answers
 from proofing.exchange.jsonl import LineFault
 from proofing.exchange.reviews import mark_examples
+from proofing.exchange.unread import LONGEST_NAME, MOST_NAMES, UnreadFields
 
 
 def line(**fields):
@@ -103,7 +104,7 @@ def test_gzip_is_unpacked(tmp_path):
 def test_read_answers_stops_at_the_first_fault_with_its_number(tmp_path):
     path = tmp_path / "in.jsonl"
     path.write_text(line() + "\n{}\n")
-    with pytest.raises(BadInput, match="line 2: answer: missing"):
+    with pytest.raises(BadInput, match=r"^line 2, answer: missing$"):
         list(read_answers(path))
 
 
@@ -155,3 +156,21 @@ def test_a_strange_probability_of_a_mark_stops_nothing(probability):
     said = {"mark_id": "m0", "verdict": "unsupported", "source": "explicit"}
     record = {"scan": {"marks": [{"id": "m0", "probability": probability}]}, "reviews": [{"verdicts": [said]}]}
     assert all(isinstance(score, float) for score, _ in mark_examples(record))
+
+
+def test_fields_that_nobody_reads_are_named_and_no_fault():
+    found = parse_answer(
+        line(
+            sources=[{"id": "a", "text": "x", "txt": 1}, "y", {"id": "b", "text": "z", "txt": 2}],
+            labels=[{"start": 0, "end": 1, "kind": "?"}], colour="red", reference="Ragas", split="train",
+        )
+    )  # fmt: skip
+    assert found.unread == ("colour", "sources[].txt", "labels[].kind")
+    assert parse_answer(line()).unread == ()
+
+
+def test_names_of_unread_fields_are_few_and_short():
+    counted = UnreadFields(READ_NAMES)
+    counted.add(parse_answer(line(**{f"{n}\x00\ud800" + "long" * 1000: 1 for n in range(100)})).unread)
+    assert len(counted.counts) == MOST_NAMES
+    assert all(len(name) <= LONGEST_NAME and name.isprintable() for name in counted.counts)

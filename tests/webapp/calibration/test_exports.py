@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from proofing.exchange.jsonl import BEGINNING, LineFault
 from proofing.exchange.reviews import scan_labelled
-from tests.webapp.conftest import NOW, OUTSIDERS
+from tests.webapp.conftest import NOW, OUTSIDERS, person
 from webapp.calibration import exports, services
 from webapp.calibration.downloads import path_of
 from webapp.calibration.models import Export
@@ -81,8 +81,32 @@ def test_every_format_is_made_with_its_manifest_and_reads_back(decided, export, 
 def test_rows_a_format_cannot_hold_are_left_out_and_counted(decided, item_of, decide, export):
     decide(item_of("You have 77 days, or so they say."), "reject")  # nobody says which words
     done = export(format="ragtruth")
-    assert (done.rows, done.manifest["counts"]["left_out"]) == (2, 1)
-    assert "which words" in next(iter(done.manifest["left_out"]))
+    assert (done.rows, done.manifest["counts"]["left_out"], done.manifest["counts"]["decisions"]) == (2, 1, 3)
+    assert done.manifest["left_out"] == {"nobody said which words are unsupported": 1}
+
+
+@pytest.mark.parametrize("format", ["ragtruth", "lettucedetect"])
+def test_the_page_says_how_many_answers_a_format_could_not_hold_and_why(
+    format, decided, item_of, decide, export, lead, client_of
+):
+    page = client_of(lead)
+    assert "left out" not in page.get(f"/exports/{export(format=format).pk}/").text
+    decide(item_of("You have 77 days, or so they say."), "reject")
+    shown = page.get(f"/exports/{export(format=format).pk}/").text
+    assert "1 answer is left out, because this format cannot hold it; 2 are in the file." in shown
+    assert "nobody said which words are unsupported (1)" in shown
+    assert "1 left out" in page.get("/exports/?project=shop").text
+
+
+def test_several_decisions_on_an_answer_are_one_row(decided, queue, item_of, decide, export, project):
+    queue.slots = 2
+    queue.save()
+    item = item_of("You have 15 days to return it.")
+    for name in ("one", "two"):
+        decide(item, "keep", who=person(name, project))
+        item.refresh_from_db()
+    counts = export(format="ragas").manifest["counts"]
+    assert counts == {"rows": 3, "left_out": 0, "decisions": 4}
 
 
 @pytest.mark.parametrize(("format", "field"), [("ragas", "user_input"), ("answers/1", "label")])

@@ -6,6 +6,7 @@ from django.urls import reverse
 from proofing.errors import BadInput
 from tests.webapp.conftest import NOW, OUTSIDERS, line_of
 from webapp.calibration import services
+from webapp.calibration.contents import judged_marks
 from webapp.calibration.models import CalibrationRun, LabelledRow, LabelledSet, OperatingPoint
 from webapp.calibration.selectors import active_point
 from webapp.intake import engine
@@ -222,6 +223,60 @@ def test_calibration_is_closed_to(outsider, outsiders, reviewer, project, client
 def test_the_page_says_how_many_labels_are_missing_before_anybody_asks(project, lead, client_of):
     page = client_of(lead).get(reverse("calibration:sets")).text
     assert "Still missing: 200 labelled answers in all, 30 with something unsupported, 30 without." in page
+
+
+MISSING = "Still missing: 199 labelled answers in all, 29 with something unsupported, 30 without."
+CALIBRATE, FIT = "Calibrate</button>", "Fit the support model on this set</button>"
+
+
+def is_disabled(page, button):
+    return "disabled" in page[: page.index(button)].rpartition("<button")[2]
+
+
+def test_a_set_that_is_too_small_cannot_be_asked_to_be_calibrated_or_fitted_and_says_what_is_missing(
+    project, item_of, decide, lead, client_of
+):
+    decide(item_of(), "accept_healed")
+    small = freeze(project)
+    page = client_of(lead).get(f"/sets/{small.pk}/").text
+    assert MISSING in page
+    assert "For the level of marks, still missing: 200 judged marks in all, 30 unsupported, 30 supported." in page
+    assert "Still missing: 219 labelled answers in all, 39 with something unsupported, 40 without." in page  # to fit
+    assert is_disabled(page, CALIBRATE)
+    assert is_disabled(page, FIT)
+    models = client_of(lead).get("/models/?project=shop").text
+    assert is_disabled(models, "Fit and compare</button>")
+    assert f'value="{small.pk}" disabled' in models
+
+
+def test_a_set_that_may_do_can_be_asked(frozen, lead, client_of):
+    page = client_of(lead).get(f"/sets/{frozen.pk}/").text
+    assert "Still missing" not in page
+    assert not is_disabled(page, CALIBRATE)
+    assert not is_disabled(page, FIT)
+    assert not is_disabled(client_of(lead).get("/models/?project=shop").text, "Fit and compare</button>")
+
+
+def test_many_judged_marks_of_few_answers_can_be_calibrated_on(frozen, lead, client_of):
+    frozen.rows, frozen.positives = 150, 75
+    frozen.contents["marks"] = {"unsupported": 150, "supported": 150}
+    frozen.save()
+    page = client_of(lead).get(f"/sets/{frozen.pk}/").text
+    assert "Still missing: 50 labelled answers" in page
+    assert not is_disabled(page, CALIBRATE)
+    assert is_disabled(page, FIT)
+
+
+def test_judged_marks_are_counted_when_a_set_is_frozen(project, item_of, decide):
+    decide(item_of(), "reject", verdicts={0: "unsupported"})
+    decide(item_of("You have 31 days to return it."), "keep", verdicts={0: "supported"})
+    kept = freeze(project)
+    assert kept.contents["marks"] == {"unsupported": 1, "supported": 1}
+    del kept.contents["marks"]  # as in a set from before they were counted
+    kept.save()
+    assert judged_marks(kept) == (1, 1)
+    kept.refresh_from_db()
+    assert kept.contents["marks"] == {"unsupported": 1, "supported": 1}
 
 
 def test_nothing_is_missing_where_there_is_enough():

@@ -41,6 +41,16 @@ def test_lines_that_cannot_be_used_are_named_and_the_rest_comes_in(upload):
     assert set(Document.objects.values_list("key", "title")) == {("a", "A"), ("7", "")}
 
 
+def test_fields_that_nobody_reads_are_taken_and_told(upload, lead, client_of):
+    done = upload(jsonl({"id": "a", "text": "One.", "tilte": "A"}, {"id": "b", "text": "Two.", "tilte": "B", "tag": 1}))
+    assert figures(done) == ("done", 2, 0, 0, 0)
+    assert done.unread == {"tilte": 2, "tag": 1}
+    page = client_of(lead).get(f"/projects/shop/corpus/uploads/{done.pk}/").text
+    assert "did you mean title?" in page
+    again = upload(jsonl({"id": "a", "text": "One.", "title": "A"}))
+    assert again.unread is None
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [

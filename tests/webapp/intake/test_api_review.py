@@ -108,6 +108,17 @@ def test_the_queue_shows_what_waits_in_order(api, proofread, queue):
     assert priorities == sorted(priorities, reverse=True)
 
 
+def test_items_carry_the_callers_own_key_of_the_answer(api, proofread, queue, django_assert_max_num_queries):
+    for number, key in enumerate((None, "chat-1", "chat-2", "chat-3")):
+        proofread(line_of(f"You have {30 + number} days to return it.", external_id=key))
+    with django_assert_max_num_queries(6):  # as many for a hundred items
+        items = api.get("queue").json()["items"]
+    assert {item["external_id"] for item in items} == {None, "chat-1", "chat-2", "chat-3"}
+    taken = api.post("queue/next").json()
+    assert taken["external_id"] == next(item["external_id"] for item in items if item["id"] == taken["id"])
+    assert api.post(f"items/{taken['id']}/renew").json()["external_id"] == taken["external_id"]
+
+
 @pytest.mark.parametrize("call", ["claim", "renew", "release", "decision", "undo"])
 def test_items_of_another_project_do_not_exist(call, item, other_project):
     theirs = Api(create_token(project=other_project, name="bank")[1])

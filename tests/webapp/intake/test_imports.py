@@ -253,6 +253,28 @@ def test_blank_rows_of_a_table_are_counted_apart(start, lead, client_of):
     assert 'data-count="blank">4<' in client_of(lead).get(f"/imports/{batch.pk}/").text
 
 
+def test_fields_that_nobody_reads_are_taken_and_told(start, lead, client_of, monkeypatch, api):
+    records = many(12)
+    for record in records[:7]:
+        record["extrenal_id"] = "chat"
+    records[0]["sources"][0]["titel"] = "Returns"
+    records[1]["colour"] = "red"
+    batch, _ = start(jsonl(*records, {"answer": "No sources.", "quetsion": "?"}))
+    assert counts(batch) == (12, 0, 1)
+    assert batch.unread == {"extrenal_id": 7, "sources[].titel": 1, "colour": 1}
+    shown = client_of(lead).get(f"/imports/{batch.pk}/").text
+    assert "These fields were not read." in shown
+    assert "did you mean external_id?" in shown
+    assert api.get(f"imports/{batch.pk}").json()["unread_fields"] == [
+        {"name": "extrenal_id", "lines": 7, "meant": "external_id"},
+        {"name": "colour", "lines": 1, "meant": None},
+        {"name": "sources[].titel", "lines": 1, "meant": "sources[].title"},
+    ]
+    plain, _ = start(jsonl(*many(2, start=50)))
+    assert plain.unread is None
+    assert "were not read" not in client_of(lead).get(f"/imports/{plain.pk}/").text
+
+
 def test_an_id_alone_names_a_line_and_its_answer_is_known_by_its_content(start):
     """`id` may repeat from file to file; what an answer should be found by is its `external_id`."""
     start(jsonl(record_of(id="1"), record_of("You have 9 days to return it.", id="2")))

@@ -1,4 +1,4 @@
-"""Whether an answer drifted, kept on it by triggers (records.repeated), and an index of those that did.
+"""Whether an answer drifted, kept on it by triggers (records.repeated), an index of those that did, and one of counts.
 
 `records.tallies` puts its triggers on again after `review.0009_places`, and sets what changed meanwhile.
 """
@@ -36,4 +36,9 @@ class Migration(migrations.Migration):
                 fields=["project", "-received_at", "-id"], condition=models.Q(drifted=True), name="answers_drifted"
             ),
         ),
+        AddIndexOnline(
+            "tally",
+            models.Index(fields=["project", "subject", "-quarter", "code", "n"], name="tallies_with_counts"),
+        ),
+        migrations.RemoveIndex("tally", "tallies_newest_first"),
     ]

@@ -64,6 +64,15 @@ DECISIONS: dict[str, Promise] = {
 }
 
 
+#: Why an export leaves an answer out, as `proofing.exchange` says it.
+LEFT_OUT: dict[str, Promise] = {
+    "nobody said which words are unsupported": _("nobody said which words are unsupported"),
+    "the answer is not labelled": _("the answer is not labelled"),
+    "the engine did not judge this answer": _("the engine did not judge this answer"),
+    "nobody decided on this answer": _("nobody decided on this answer"),
+}
+
+
 ROLES: dict[str, Promise] = {
     "reviewer": _("reviewer"),
     "lead": _("lead"),
@@ -71,6 +80,12 @@ ROLES: dict[str, Promise] = {
     "service": _("service account"),
     "former": _("left"),
 }
+
+
+@register.filter
+def left_out_words(reason: str) -> Promise | str:
+    """Why an answer is not in an export; a reason without words of ours is shown as it is."""
+    return LEFT_OUT.get(reason, reason)
 
 
 @register.filter

@@ -47,6 +47,8 @@ class Command(BaseCommand):
         upload.refresh_from_db()
         for fault in upload.faults.all():
             self.stderr.write(f"{path}, {fault}")
+        for field in upload.unread_fields:
+            self.stderr.write(f"{path}, a field that is not read: {field}")
         if upload.state == upload.State.FAILED:
             raise CommandError(f"{path}: {upload.error}")
         said = f"{upload.added} new, {upload.replaced} replaced, {upload.unchanged} as before, {upload.failed} left out"
