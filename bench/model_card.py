@@ -77,8 +77,9 @@ def _last(model: Mapping[str, Any]) -> str:
     for most, stage in sorted(model["last"].items(), key=lambda item: int(item[0])):
         forests = ", ".join(f"{level} {len(stage[level]['trees'])} trees" for level in ("sentences", "words"))
         worth = "; ".join(f"{name.replace('_', ' ')}: at least {value}" for name, value in stage["worth"].items())
-        read = f"the reader reads {most} sentences" if int(most) else "without the reader"
-        head = f"**{read[0].upper()}{read[1:]}**: {forests}; cut {stage['cut']}{'; ' + worth if worth else ''}."
+        read = f"the reader reads the windows of {most} sentences" if int(most) else "without the reader"
+        line = f"; words drawn from {stage['line']}" if stage.get("line") else ""
+        head = f"**{read[0].upper()}{read[1:]}**: {forests}; cut {stage['cut']}{line}{'; ' + worth if worth else ''}."
         blocks.append(f"{head}\n\n{_figures(model['card']['last'][most], 'set, fold 1, out of fold')}")
     return "\n\n".join(blocks)
 
