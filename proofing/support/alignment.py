@@ -10,6 +10,7 @@ from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from proofing.documents import Sentence
+from proofing.support.checklists import is_checklist_row
 from proofing.support.clauses import clause_ranges, content_of
 from proofing.support.polarity_words import axes_of
 from proofing.support.reading import Proof, TextView
@@ -91,8 +92,8 @@ def aligned_clauses(proof: Proof, sentence: Sentence, clause: range) -> list[Ali
     out: list[Aligned] = []
     for index in near_sentences(proof, sentence):
         view, near = proof.located(index)
-        if view.is_record:
-            continue  # a record has no sentences: its fields are read by the field channel
+        if view.is_record or is_checklist_row(view, near):
+            continue  # neither has sentences: fields and cells are read by the field channel
         inside = range(near.first_token, near.last_token)
         parts = clause_ranges(view, proof.evidence[index].sentence)
         found = {t: _met_by(proof, memo, index, parts, stems) for t, stems in forms}

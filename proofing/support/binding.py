@@ -16,12 +16,15 @@ from proofing.support.day_words import day_words
 from proofing.support.places import Place, family_of
 from proofing.support.subjects import (
     end_named,
+    opening_words,
     own_words,
     parted_by_day,
     parted_by_end,
+    parted_by_listed_subject,
     parted_by_side,
     parted_by_subject,
     parted_by_tail,
+    parted_by_thing,
     side_of,
     tail_of,
 )
@@ -169,6 +172,8 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
         or parted_by_day(ours, rival, held)
         or parted_by_end(ours, rival, held)
         or parted_by_subject(ours, rival, held)
+        or parted_by_thing(ours, rival, held)
+        or parted_by_listed_subject(ours, rival, held)
     ):
         return True
     if not built_alike(rival, held):
@@ -181,6 +186,8 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
     gained, gained_labels = _beyond(rival, held, whole)
     lost, lost_labels = _beyond(held, rival, whole)
     ground = ours.near if (gained | lost) & ours.near or not ours.alone else ours.wide
+    if rival.structure == "cell" and not (gained | lost) & ground:
+        ground = opening_words(ours)  # "in winter the day ticket is €58, and a half day costs €39"
     if rival.structure == "field" and not (rival.headers - held.labels) & ground:
         return False
     if lost & ground or lost_labels & ours.near or not lost:

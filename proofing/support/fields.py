@@ -1,4 +1,4 @@
-"""The field channel: yes, no and unknown in records (JSON objects, Python literals).
+"""The field channel: yes, no and unknown in records (JSON objects, Python literals) and tables.
 
 ``DogsAllowed: None`` is neither yes nor no, so both "dogs are allowed" and "dogs are not allowed" go beyond it;
 ``Terrace: True`` speaks against "there is no terrace". A field is spoken of when all words of its key stand in
@@ -18,6 +18,7 @@ from proofing.support.polarity import AUXILIARIES
 from proofing.support.polarity_words import signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.support.stems import stem_of
+from proofing.support.ticked import against_ticks
 from proofing.support.words import synonyms
 from proofing.support.wordset import word_set
 
@@ -69,16 +70,16 @@ class Field:
 
 
 class FieldChannel:
-    """Compares clauses of the answer with the yes, no and unknown fields of record sources."""
+    """Compares clauses of the answer with the yes, no and unknown fields of records, and with cells of tables."""
 
     name = "fields"
 
     def judge(self, proof: Proof, earlier: Sequence[Judgement]) -> list[Judgement]:
         """``negated`` where a field says the contrary, ``absent`` where it leaves open what the answer claims."""
+        out = against_ticks(proof)
         fields = [f for view in proof.sources if view.is_record for f in _fields(view)]
         if not fields:
-            return []
-        out: list[Judgement] = []
+            return out
         answer = proof.answer
         for sentence in answer.sentences:
             for part in _parts(answer, range(sentence.first_token, sentence.last_token)):

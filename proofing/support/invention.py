@@ -18,6 +18,7 @@ from proofing.support.clauses import clause_ranges, content_of
 from proofing.support.lexical import are_cognates
 from proofing.support.names import titles
 from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.venues import places_swapped
 from proofing.support.words import common_words, contrasts, synonyms, vague_words
 from proofing.support.wordset import word_set
 
@@ -69,7 +70,8 @@ class InventionChannel:
         for sentence in proof.answer.sentences:  # "Газета выходит ежедневно": too short for a claim
             if sentence.start not in claims and not sentence.text.rstrip().endswith(("?", "？", ":")):
                 out += _swapped(proof, sentence, support, by_contrast=True)
-        return out
+        marked = {judgement.start for judgement in out}
+        return out + [place for place in places_swapped(proof) if place.start not in marked]
 
 
 def _support_by_token(proof: Proof, earlier: Sequence[Judgement]) -> dict[int, float]:

@@ -12,13 +12,14 @@ from proofing.support.backing import STATED, UNITLESS, backed, judgement_on
 from proofing.support.base import Judgement
 from proofing.support.binding import rival_of
 from proofing.support.figures import unit_scale
-from proofing.support.headings import stems_of_phrases
+from proofing.support.headings import split_key, stems_of_phrases
 from proofing.support.ledger import Entry, Ledger, figure_of
 from proofing.support.places import Place
 from proofing.support.reading import Proof, receipt_on
 from proofing.support.replacing import digits_of
 from proofing.support.words import word_set
 from proofing.support.wrong import judge_unbound
+from proofing.values.unit_table import UNITS
 
 #: Words that may stand behind a figure without being the thing it counts.
 NO_THINGS = word_set("each apiece percentage percent degree degrees deg now f c fahrenheit celsius")
@@ -28,6 +29,13 @@ _SHARES = word_set("ratio proportion fraction share probability likelihood rate 
 _UNSCALED_ROWS = word_set("per share ratio rate margin percent number count average")
 _MEASURED = frozenset({"quantity", "duration"})
 _WORD_BEFORE = re.compile(r"([^\W\d_]{2,20})[ \u00a0](?:(?:no|number|nr|n°)\.?[ ])?$", re.IGNORECASE)
+#: A number with a point that may be a release, a name right before it, and names whose numbers measure something.
+_RELEASE = re.compile(r"\d{1,3}\.\d{1,2}")
+_NAME_BEFORE = re.compile(r"\b([A-Z][a-zà-ÿ]+(?:[A-Z][a-z]+)*)[ \u00a0]$")
+MEASURING = word_set(
+    "score rating rate price total average mean median index grade mark points level value ratio magnitude factor note "
+    "wert preis schnitt cost fee sum about only just roughly over under the a is was at"
+)
 #: Identifiers with so many digits may be written in groups ("DE 136 695 976").
 GROUPED_DIGITS = 6
 _CODE_WORD = re.compile(r"[\w.$]{1,80}(?:\(\))?")
@@ -56,6 +64,23 @@ def by_release(ours: Place, ledger: Ledger) -> Judgement | None:
     for entry in ledger.by_key.get(("version", tuple(value.text.split("."))), ()):
         return backed(ours, STATED, entry.place, note=f"read as version {entry.value.text}")
     return None
+
+
+def is_other_release(ours: Place, entry: Entry) -> bool:
+    """Whether two equal numbers are two releases of one thing: "Tallow 4.1" is not Tallow 4.10."""
+    mine, theirs = _release_of(ours), _release_of(entry.place)
+    return mine is not None and theirs is not None and mine[0] == theirs[0] and mine[1] != theirs[1]
+
+
+def _release_of(place: Place) -> tuple[str, str] | None:
+    """The name before a number like 4.10, with the number; None where the number measures something."""
+    value, text = place.value, place.view.text
+    if value.dimension != "count" or value.period or not _RELEASE.fullmatch(value.text):
+        return None
+    led = _NAME_BEFORE.search(text, max(0, value.start - 30), value.start)
+    if led is None or led.group(1).casefold() in MEASURING:
+        return None
+    return led.group(1).casefold(), value.text
 
 
 def by_spelling(ours: Place, proof: Proof) -> Judgement | None:
@@ -162,7 +187,18 @@ def by_parted_unit(ours: Place, ledger: Ledger) -> Judgement | None:
 
 
 def _speaks_of(ours: Place, theirs: Place, figure: Fraction) -> bool:
+    factor = _unit_in_key(theirs, ours.value.dimension)
+    if factor is not None:
+        return factor == unit_scale(ours.value)
     return bool(theirs.headers & ours.wide) or len(theirs.wide & ours.wide) >= (1 if len(str(figure)) > 2 else 2)
+
+
+def _unit_in_key(place: Place, dimension: str) -> Fraction | None:
+    """What one of the unit stands for that the last key of a field ends in (``size_sqm``)."""
+    words = split_key(place.path[-1]) if place.path else []
+    unit = UNITS.get(words[-1].casefold()) if len(words) > 1 else None
+    scales = unit.scales if unit is not None else ()
+    return next((scale.factor for scale in scales if scale.dimension == dimension), None)
 
 
 def is_unscaled(ours: Place, entry: Entry, figure: Fraction) -> bool:

@@ -22,7 +22,8 @@ def operands_for(ours: Place, places: Sequence[Place]) -> list[Place]:
     if wanted == "points":
         same = [p for p in places if p.value.readings and p.value.readings[0].dimension in ("percent", "range:percent")]
     elif wanted in ("percent", "ratio") or not value.readings:
-        same = [p for p in places if p.value.readings and family_of(p.value) in ("count", "money")]
+        families = ("count", "money", "percent") if asked_operation(ours) == CHANGE else ("count", "money")
+        same = [p for p in places if p.value.readings and family_of(p.value) in families]
     else:
         same = [p for p in places if p.value.readings and _measures(p, wanted)]
     same = [end for p in same for end in _moved_between(p)]

@@ -38,6 +38,13 @@ TRADED = word_set("sold bought purchased")
 #: A mark on a dropped "no" takes the verb in, up to so many code points ("Alcohol is served").
 WITH_VERB = 18
 THAN = word_set("than")
+#: Words that keep something from being so, as a denial does.
+EXCLUDING = word_set(
+    "exclud exclude excluded exempt exempted prohibit prohibited forbid forbidden ban banned bar barred refuse refused "
+    "impossible ausgeschlossen untersagt verboten unzulässig exclus exclue exclues interdit interdite interdits "
+    "excluido excluida excluidos excluidas prohibido prohibida escluso esclusa esclusi vietato vietata "
+    "excluído excluída proibido proibida запрещено запрещён запрещена исключены исключён"
+)
 #: Denials that come in pairs.
 PAIRED = word_set("neither nor weder noch ni né nem")
 AUXILIARIES = word_set(
@@ -114,14 +121,27 @@ def _turned_in(proof: Proof, sentence: Sentence, clause: range) -> Iterator[Turn
     near = aligned_clauses(proof, sentence, clause)
     if not near:
         return
+    same_figures = _of_these_figures(proof.answer, clause, near)
     for head in heads:
-        turned = _denied_otherwise(proof, signs, clause, head, near)
+        turned = _denied_otherwise(proof, signs, clause, head, same_figures)
         if turned is not None:
             yield turned
     for turn in turns:
-        found = turn_otherwise(proof, clause, turn, near)
+        found = turn_otherwise(proof, clause, turn, same_figures if turn.family == "quantifier" else near)
         if found is not None:
             yield found
+
+
+def _of_these_figures(answer: TextView, clause: range, near: Sequence[Aligned]) -> Sequence[Aligned]:
+    """The source clauses without those of other figures, where one has the clause's own: "all buses on route 9"."""
+    figures = _figures_in(answer, clause)
+    if not figures or not any(figures <= _figures_in(a.view, a.clause) for a in near):
+        return near
+    return [a for a in near if not (theirs := _figures_in(a.view, a.clause)) or theirs & figures]
+
+
+def _figures_in(view: TextView, tokens: range) -> frozenset[str]:
+    return frozenset(view.folds[i] for i in tokens if view.tokens[i].kind == "digits")
 
 
 def _a_source_denies(proof: Proof, sentence: Sentence) -> bool:
@@ -215,6 +235,8 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         return _opposite_words(answer, head, aligned, token)
     if other.strict is not None and view.folds[other.strict] in PAIRED and _denies(answer, signs, clause):
         return "unclear"  # "neither did" and "did not, nor did" agree
+    if other.strict is not None and _excludes(answer, clause):
+        return "unclear"  # "boots are excluded from returns" and "boots cannot be returned" agree
     if mine.strict is not None:
         return _denial_added(answer, signs, mine.strict, head, aligned, token)
     return (
@@ -222,6 +244,11 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         if other.strict is None
         else _denial_dropped(answer, clause, head, aligned, theirs, other.strict, token)
     )
+
+
+def _excludes(view: TextView, clause: range) -> bool:
+    """Whether a clause takes something out without a denial: "is excluded from", "is prohibited"."""
+    return any(view.stems[i] in EXCLUDING for i in clause)
 
 
 def _denies(view: TextView, signs: Signs, clause: range) -> bool:

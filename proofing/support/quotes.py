@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from proofing.support.base import Judgement
+from proofing.support.polarity_words import signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.support.wordset import word_set
 
@@ -21,6 +22,8 @@ _GAP = re.compile(r"\.\.\.|…|\[[^\]]{0,40}\]")
 QUOTE_WORDS = 4
 #: What somebody is said to say is a quotation with so many words already.
 SPOKEN_WORDS = 3
+#: Of so many words, a quotation is held against one of a source that has all of them but one.
+SHORT_WORDS = 3
 #: Within so many code points of the quotation marks a verb of saying stands.
 SAID_NEAR = 16
 SAYING = word_set("said says say wrote writes told tells stated states added adds replied declared announced asked")
@@ -43,6 +46,8 @@ class QuoteChannel:
                 tokens = _words_between(proof.answer, part_start, part_end)
                 if len(tokens) >= (SPOKEN_WORDS if _is_spoken(proof.answer, start, end) else QUOTE_WORDS):
                     out += _judged(proof, tokens)
+                elif len(tokens) == SHORT_WORDS:
+                    out += _short_judged(proof, tokens)
         return out
 
 
@@ -88,6 +93,45 @@ def _judged(proof: Proof, tokens: Sequence[int]) -> list[Judgement]:
     if nearest is None:
         return []
     return _differences(proof, tokens, *nearest)
+
+
+def _short_judged(proof: Proof, tokens: Sequence[int]) -> list[Judgement]:
+    """A quotation of three words where a source quotes the same with one other word: that word is not the source's."""
+    answer = proof.answer
+    words = [answer.folds[i] for i in tokens]
+    if _is_asked(proof, words) or find_words(proof, words, answer.stems[tokens[0]]) is not None:
+        return []
+    for view in proof.sources:
+        for first, count in _quoted_words(view):
+            spoken = view.spoken[first : first + count]
+            opcodes = SequenceMatcher(None, words, spoken, autojunk=False).get_opcodes()
+            changes = [op for op in opcodes if op[0] != "equal"]
+            one = len(changes) == 1 and len(opcodes) > 1 and changes[0][0] == "replace"
+            if one and _says_otherwise(view, first, tokens, changes[0], answer):
+                return _differences(proof, tokens, view, first, first + count)
+    return []
+
+
+def _quoted_words(view: TextView) -> list[tuple[int, int]]:
+    """Where the short quotations of a text begin, among its spoken words, and of how many words they are."""
+    known: list[tuple[int, int]] | None = view.memo.get("quotations")
+    if known is None:
+        found = (_words_between(view, start, end) for start, end in quotations_in(view.text))
+        near = (words for words in found if abs(len(words) - SHORT_WORDS) <= 1)
+        known = view.memo["quotations"] = [(view.spoken_index(words[0]), len(words)) for words in near]
+    return known
+
+
+def _says_otherwise(
+    view: TextView, first: int, tokens: Sequence[int], change: tuple[str, int, int, int, int], answer: TextView
+) -> bool:
+    """Whether the words that differ say something, and are more than another form of the source's."""
+    _, a_first, a_last, b_first, b_last = change
+    mine = tokens[a_first:a_last]
+    theirs = [view.spoken_tokens[first + k] for k in range(b_first, b_last)]
+    denied = any(i in signs_of(v).denials for v, words in ((answer, mine), (view, theirs)) for i in words)
+    told = any(answer.content[i] for i in mine)
+    return denied or (told and [answer.stems[i] for i in mine] != [view.stems[i] for i in theirs])
 
 
 def _is_asked(proof: Proof, words: Sequence[str]) -> bool:

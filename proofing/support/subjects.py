@@ -6,7 +6,10 @@ alone do not: the same sentence gives one value for each of several things, or t
 
 from __future__ import annotations
 
+import re
+
 from proofing.support.places import IDLE, Place
+from proofing.support.reading import TextView
 from proofing.support.wordset import word_set
 
 #: Words that tie a value to the thing right behind it.
@@ -171,10 +174,18 @@ def _role(place: Place) -> str:
 
 
 #: Words before a time that say which end of something it is.
-STARTING = word_set("open opens opened start starts started begin begins began commence commences check-in checkin")
-ENDING = word_set(
-    "close closes closed end ends ended finish finishes finished expire expires expired check-out checkout"
-)
+STARTING = word_set("open opens opened start starts started begin begins began commence commences checkin pickup")
+ENDING = word_set("close closes closed end ends ended finish finishes finished expire expires expired checkout dropoff")
+#: "Check in", "checks out", "pick you up": the small word and the verb, at most so many words before it.
+PARTICLES = {
+    "in": ("start", word_set("check checks checking")), "out": ("end", word_set("check checks checking")),
+    "up": ("start", word_set("pick picks picked")), "off": ("end", word_set("drop drops dropped")),
+}  # fmt: skip
+VERB_BEFORE = 2
+#: What may be said between such a word and its time ("check-in is from 3 pm, check-out until 11 am").
+ON_ITS_SIDE = {"start": word_set("from after"), "end": word_set("by until till before")}
+#: Words of a key that do not say which end it is ("checkInTime").
+_KEY_REST = re.compile(r"[^a-z]|(?:time|date|from|until|at|by)$")
 OTHER_SIDE = word_set("until till to by before after from since between and or not")
 #: So many words before a time are looked at.
 BEFORE_A_TIME = 4
@@ -188,24 +199,84 @@ def end_named(place: Place) -> str:
     if place.value.kind not in ("time", "date"):
         return ""
     if place.path:
-        key = place.path[-1].casefold().replace("_", "").replace(" ", "")
+        key = _KEY_REST.sub("", _KEY_REST.sub("", place.path[-1].casefold()))
         return "start" if key in STARTING else "end" if key in ENDING else ""
     view = place.view
     at = view.token_index_at(place.value.start)
+    beside = ""
     for i in range(at - 1, max(at - 1 - BEFORE_A_TIME, -1), -1):
-        if view.tokens[i].kind == "digits" or view.tokens[i].text in ".,;:":
+        if view.tokens[i].kind == "digits" or view.tokens[i].text in ".,;":
             return ""
         fold = view.folds[i]
+        named = _stay_named(view, i)
+        if named:
+            return named if not beside or beside in ON_ITS_SIDE[named] else ""
         if fold in OTHER_SIDE:
-            return ""  # "open until 4"
-        if fold in ("in", "out") and i > 1 and view.folds[i - 1] in ("-", "check"):
-            return "start" if fold == "in" else "end"
-        if fold in STARTING or fold in ENDING:
-            return "start" if fold in STARTING else "end"
+            beside = beside or fold
+        elif fold in STARTING or fold in ENDING:
+            return "" if beside else "start" if fold in STARTING else "end"  # "open until 4"
     return ""
+
+
+def _stay_named(view: TextView, i: int) -> str:
+    """Which end the word at `i` names, when it is part of "check in", "checkout", "picked up", "drop you off"."""
+    fold = view.folds[i]
+    if fold in ("checkin", "pickup"):
+        return "start"
+    if fold in ("checkout", "dropoff"):
+        return "end"
+    named, verbs = PARTICLES.get(fold, ("", frozenset()))
+    before = [k for k in range(i - 1, max(i - 1 - VERB_BEFORE, 0) - 1, -1) if view.tokens[k].text != "-"]
+    return named if any(view.folds[k] in verbs for k in before) else ""
 
 
 def parted_by_end(ours: Place, rival: Place, held: Place) -> bool:
     """ "Closes at 6:15" where the source opens at 6:15 and closes at 1."""
     named = end_named(ours)
     return bool(named) and rival.view is held.view and end_named(rival) == named and end_named(held) not in ("", named)
+
+
+def opening_words(place: Place) -> frozenset[str]:
+    """Content stems of the value's sentence before its first value: what holds for all of it ("in winter …")."""
+    view = place.view
+    if place.sentence < 0:
+        return frozenset()
+    sentence = view.sentences[place.sentence]
+    values = view.values_between(sentence.start, place.value.start)
+    end = values[0].start if values else place.value.start
+    return frozenset(view.stems[i] for i in view.tokens_between(sentence.start, end) if view.content[i]) & place.wide
+
+
+def thing_before(place: Place) -> str:
+    """Stem of the word of content right before a value ("the battery two years", "motor: 5 years"), else ""."""
+    view = place.view
+    at = view.token_index_at(place.value.start) - 1
+    if at >= 0 and view.tokens[at].text == ":":
+        at -= 1
+    if at < 0 or view.tokens[at].start < place.zone[0] or not view.content[at] or view.tokens[at].kind != "word":
+        return ""
+    return "" if view.stems[at] in IDLE else view.stems[at]
+
+
+def parted_by_thing(ours: Place, rival: Place, held: Place) -> bool:
+    """Whether one sentence sets its values right behind two things and the answer speaks of the rival's alone:
+    "the motor five years and the battery two" where the answer gives the battery five."""
+    if rival.view is not held.view or rival.sentence != held.sentence or rival.structure != "prose":
+        return False
+    meant, other = thing_before(rival), thing_before(held)
+    return bool(meant and other) and meant != other and meant in ours.near and other not in ours.near
+
+
+#: A value of a list whose own part of the sentence has at most so many words of content leaves the rest to the others.
+LISTED_SHORT = 3
+
+
+def parted_by_listed_subject(ours: Place, rival: Place, held: Place) -> bool:
+    """ "The slow train runs at 80 km/h, the express at 160 km/h" where the answer gives the express 80."""
+    if rival.view is not held.view or rival.sentence != held.sentence or rival.structure != "prose":
+        return False
+    subject, other = subject_of(ours), subject_of(held)
+    if not subject or not other or subject != subject_of(rival) or subject == other:
+        return False
+    apart = subject not in held.near and other not in rival.near and other not in ours.near
+    return apart and min(len(rival.near), len(held.near)) <= LISTED_SHORT

@@ -13,6 +13,7 @@ A value that stands in the question only is not backed: the question is what the
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
@@ -28,9 +29,10 @@ from proofing.support.cycles import judge_cycles
 from proofing.support.derivation import derive
 from proofing.support.figures import plain
 from proofing.support.hours import judge_hours
+from proofing.support.house_numbers import by_house_number
 from proofing.support.ledger import CANDIDATES, Entry, Ledger
 from proofing.support.multiples import judge_multiples
-from proofing.support.notations import by_code, by_spelling, is_unscaled
+from proofing.support.notations import by_code, by_spelling, is_other_release, is_unscaled
 from proofing.support.places import Place, evidence_at, places_asked_about, places_by_reading
 from proofing.support.reading import Proof
 from proofing.support.small import counted_in, refers
@@ -40,6 +42,10 @@ from proofing.support.ways import WAYS
 from proofing.values import Value, implied_by, same
 from proofing.values.base import exactly
 
+#: What stands between a sum and the same sum for another period, behind the first one's period.
+_OR = re.compile(
+    r"(?:,|\(|—|–)\s?(?:or|i\.e\.|that is|which is|so|oder|also|soit|ou|o|ossia|cioè|ou seja|то есть|или)\s$"
+)
 #: A share may be written as a percentage or as a ratio ("7 in 10").
 SHARES = frozenset({"percent", "ratio"})
 
@@ -84,6 +90,8 @@ def _touches(start: int, end: int, taken: Sequence[tuple[int, int]]) -> bool:
 def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
     """What the sources say about one value of the answer."""
     entries = [e for e in ledger.equal(ours.value) if ours.number is None or not is_unscaled(ours, e, ours.number)]
+    if entries and all(is_other_release(ours, entry) for entry in entries):
+        return wrong.judge_other(ours, entries[0].place)
     if ours.value.implicit and not entries and _one_of_many(ours, ledger):
         return wrong.judge_wrong(ours, ledger)
     if ours.value.implicit:
@@ -91,7 +99,7 @@ def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
     reference = refers(ours, proof)
     if reference:
         return judgement_on(ours, COUNTED, note=reference)
-    model = by_model(ours, proof)
+    model = by_house_number(ours, ledger, proof) or by_model(ours, proof)
     if model is not None:
         return model
     return (
@@ -178,9 +186,11 @@ def _unequal(ours: Place, held: Sequence[Place], near: Sequence[Place]) -> list[
     measures = {r.dimension.removeprefix("range:") for r in ours.value.readings}
     if measures & SHARES:
         measures |= SHARES
+    named = end_named(ours)
     found = []
     for place in near:
-        if place.wide.isdisjoint(ours.wide) and place.days.isdisjoint(ours.days):
+        spoken_of = not (place.wide.isdisjoint(ours.wide) and place.days.isdisjoint(ours.days))
+        if not spoken_of and not (named and end_named(place) == named):
             continue
         if id(place) in kept or place.value.implicit:
             continue
@@ -233,6 +243,9 @@ def _other_period(ours: Place, ledger: Ledger) -> Judgement | None:
     value = ours.value
     if value.period is None or not isinstance(value.amount, Fraction):
         return None
+    restated = _restates_its_own(ours)
+    if restated is not None:
+        return restated
     for place in ledger.candidates(ours):
         theirs = place.value
         if theirs.period is None or theirs.dimension != value.dimension or not isinstance(theirs.amount, Fraction):
@@ -245,6 +258,21 @@ def _other_period(ours: Place, ledger: Ledger) -> Judgement | None:
         if value.kind == "quantity" or offered_as_equivalent(ours) or _also_states(ours, place):
             return backed(ours, FOLLOWS, place, note="the same price for another period", formula=formula)
         return wrong.judge_restated(ours, place, formula)
+    return None
+
+
+def _restates_its_own(ours: Place) -> Judgement | None:
+    """ "You save $255 a month, or $3,060 a year": the sum right before it for another period."""
+    at = ours.value
+    for place in around(ours):
+        theirs = place.value
+        if theirs.end > at.start or theirs.dimension != at.dimension or not isinstance(theirs.amount, Fraction):
+            continue
+        between = ours.view.text[theirs.end : at.start]
+        factor = period_factor(at.period or "", theirs.period or "")
+        if factor is not None and _OR.search(between) and theirs.amount * factor[0] == at.amount:
+            formula = f"{theirs.text} {factor[1]} = {at.text}"
+            return judgement_on(ours, FOLLOWS, note="the same for another period", formula=formula)
     return None
 
 

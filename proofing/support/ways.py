@@ -7,7 +7,9 @@ from collections.abc import Callable
 from proofing.support.ages import by_age
 from proofing.support.base import Judgement
 from proofing.support.between import by_days_between, by_hours_between
+from proofing.support.extras import by_extra
 from proofing.support.following import by_bound, by_century, by_conversion, by_joined_dates, by_rate, by_rounding
+from proofing.support.hour_words import by_hours
 from proofing.support.ledger import Ledger
 from proofing.support.notations import by_bare_figure, by_label, by_parted_unit, by_ratio, by_release
 from proofing.support.places import Place
@@ -33,6 +35,7 @@ WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_conversion,
     by_carried_unit,
     by_rate,
+    by_hours,
     by_hours_between,
     by_century,
     by_ordinal,
@@ -48,5 +51,6 @@ WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_release,
     by_total,
     by_basket,
+    by_extra,
     by_days_between,
 )

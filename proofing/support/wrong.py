@@ -109,6 +109,12 @@ def _part_like(ours: Place, held: Entry, rival: Place) -> Value:
     return rival.value.ends[0 if ends and held.end is ends[0] else 1]
 
 
+def judge_other(ours: Place, theirs: Place) -> Judgement:
+    """The source has another number for the very same name: a release, a house in a street."""
+    change = swap(ours.view.text, ours.value, theirs.view.text, theirs.value)
+    return _mark(ours, change, theirs, "contradicted", f"the source says {_line(theirs.value.text)}")
+
+
 def judge_restated(ours: Place, place: Place, formula: str) -> Judgement:
     """A price restated for another billing period: the mark covers the period, the arithmetic is the note."""
     change = change_to(ours, place)

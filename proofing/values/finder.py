@@ -151,6 +151,8 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
     width = end - start
     if width > 15:
         return None
+    if width in (2, 3) and after in ("/", " ") and before in " (" and (found := ranges.pressure_at(page, start)):
+        return found
     if width <= 4 and (era := years.era_at(page, start, end, floor)) is not None:
         return era
     if width <= 2 and before == " " and page.languages[:1] != ("en",) and (spoken := spoken_clock.at(page, start)):
@@ -284,7 +286,7 @@ def _number_words(page: Page, start: int, end: int, floor: int) -> Value | Draft
     if number.amounts[0] == 1 and number.end == end and low[start:end] == "one":
         if draft.unit is None and _opens_share(low, draft.end):
             return draft
-        counts = (
+        counts = not _points(low, draft.end) and (
             draft.extra != 0
             or (draft.unit is not None and draft.unit.kind != "duration")
             or before.endswith(("only ", "than ", "least ", "most ", "just "))
@@ -307,6 +309,14 @@ _SHARE_AHEAD = re.compile(
 
 def _opens_share(low: str, end: int) -> bool:
     return _SHARE_AHEAD.match(low, end) is not None
+
+
+_POINTED = re.compile(r"[ ](?:that|which|who|whose|to|with|without)\b")
+
+
+def _points(low: str, end: int) -> bool:
+    """ "The only one that folds": "one" stands for a thing and counts nothing."""
+    return _POINTED.match(low, end) is not None
 
 
 _THING = re.compile(

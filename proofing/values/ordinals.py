@@ -77,6 +77,9 @@ _LED = re.compile(
     r"\b(?:the|its|his|her|their|our|your|my|a|an|this|that|every|each|der|die|das|den|dem|im|el|la|los|las|le|les|l['’]|il|o|os|as|в|на|du|del|al|au|no|na|do|da)[ ]?(?:very |only |whole )?$"
 )
 _PLACED = re.compile(r"\b(?:finished|placed|ranked|came|ranks|finishing|came in|is ranked) $")
+_PLACED_BEFORE = re.compile(
+    r"\b(?:finished|placed|ranked|came|ranks|finishing|came in|is ranked) (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b[^.;:!?\n]{0,40}\b(?:and|but|then) (?:only )?$"
+)
 _ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})\b")
 _ROMAN_LED = re.compile(
     r"(?:\b(?:(?i:chapter|part|volume|act|phase|stage|grade|class|title|article|section|appendix|annex)|Chapter|Part|Volume|Vol\.|Book|Act|Phase|Type|Stage|Grade|Class|Level|Title|Article|Section|Appendix|Schedule|Annex|War|Bowl|"
@@ -121,7 +124,13 @@ def at_word(page: Page, start: int, end: int, floor: int) -> Value | None:
         return None  # "a fifth of the fleet" is a share
     if known[0] == "en" and low[:start] == "a " and low.startswith(" of ", end):
         return None
-    if known[0] == "en" and _PLACED.search(low[max(floor, start - 12) : start]):
+    if known[0] == "en" and (
+        _PLACED.search(low[max(floor, start - 12) : start])
+        or (
+            low.endswith((" and ", " but ", " then ", " only "), 0, start)
+            and _PLACED_BEFORE.search(low[max(0, start - 80) : start])
+        )
+    ):
         return _ordinal(page, start, end, known[1])
     if known[0] == "en":
         if led and known[1] <= 3 and low[start - 2 : start] == "a " and (start < 3 or not low[start - 3].isalnum()):

@@ -12,6 +12,8 @@ True
 [('range', '2021–2023'), ('range', 'March 3 to March 9'), ('range', '9 to 5 pm'), ('range', '8:0-18:0'), ('range', '11-16%')]
 >>> [(v.text, v.dimension) for v in find_values("They won 3-1. The odds are 10 to 1. One in five left, 3 out of 10 stayed.")]
 [('3-1', 'score'), ('10 to 1', 'score'), ('One in five', 'ratio'), ('3 out of 10', 'ratio')]
+>>> [(v.text, v.dimension) for v in find_values("It was 120/80 mmHg, later 135 over 85; a 70/30 split.")][:2]
+[('120/80 mmHg', 'score'), ('135 over 85', 'score')]
 """
 
 from __future__ import annotations
@@ -54,6 +56,11 @@ _SCORE_LED = re.compile(
 )
 _SEASON = re.compile(r"[-–/](\d{2})(?!\d|[/.-]\d|\s?(?:%|percent))")
 _COLON = re.compile(r"(\d{1,5})[:∶](\d{1,5})(?![:\d]|\.\d)")
+_PRESSURE = re.compile(
+    r"(?P<upper>\d{2,3})(?:(?P<slash>[ ]?/[ ]?)|[ ](?P<joint>over|zu|sobre|sur|su|por|на)[ ])(?P<lower>\d{2,3})(?![\w%/€$£]|[.,:/]\d)"
+    r"(?:[ ]?mm[ ]?(?:Hg|рт\.[ ]?ст\.?)|[ ]мм[ ]рт\.[ ]?ст\.?)?"
+)
+_PRESSURE_LED = re.compile(r"blutdruck|tensi[óo]n|tension|presi[óo]n|pression|press[ãa]o|давлени|blood pressure")
 _LETTERED = re.compile(r"[^\W\d_]")
 
 
@@ -82,6 +89,32 @@ def join(page: Page, first: Item, floor: int, read: Reader) -> Item | Value:
     if isinstance(first, Draft) and isinstance(second, Draft):
         return _numbers(page, first, second, match) or first
     return _values(page, first, second, match) or first
+
+
+def pressure_at(page: Page, start: int) -> Value | None:
+    """ "145/92", "120/80 mmHg", "120 over 80", "130 zu 85" after "Blutdruck": two figures, no share and no fraction."""
+    text = page.text
+    match = _PRESSURE.match(text, start)
+    if match is None:
+        return None
+    told = match["slash"] or match["joint"] == "over"
+    if not told and not _PRESSURE_LED.search(page.low[max(0, start - 90) : start]):
+        return None
+    upper, lower = int(match["upper"]), int(match["lower"])
+    if not (lower < upper and lower >= 30 and upper >= 80):
+        return None
+    ends = tuple(
+        Value(
+            "number", match[name], *match.span(name),
+            (Reading("count", Fraction(int(match[name])), "", Fraction(1)),), digits_span=Span(*match.span(name)),
+        )
+        for name in ("upper", "lower")
+    )  # fmt: skip
+    amounts = tuple(e.amount for e in ends)
+    return Value(
+        "number", match.group(), start, match.end(), (Reading("score", amounts),), ends=ends,
+        digits_span=Span(start, match.end("lower")),
+    )  # fmt: skip
 
 
 def _second(page: Page, position: int, read: Reader) -> Item | None:
