@@ -19,7 +19,7 @@ from webapp.review.models import Decision
 #: Lengths of time that can be looked at, in days.
 PERIODS = (7, 30, 90)
 #: How many of the newest decisions of a period say how long one takes.
-TIMED = 1000
+TIMED = 500
 
 
 @dataclass(frozen=True, slots=True)
