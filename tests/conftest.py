@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from django.utils import translation
 
 TESTS = Path(__file__).parent
 POSTGRES_URL = os.environ.get("TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/postgres")
@@ -111,6 +113,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
     """Drive the system's Chromium; nothing is downloaded."""
     return {**browser_type_launch_args, "executable_path": chromium(), "args": CHROMIUM_ARGUMENTS}
+
+
+@pytest.fixture(autouse=True)
+def _no_language_left() -> Iterator[None]:
+    """A request leaves its reader's language active in the thread: no test is given that of the one before."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)
