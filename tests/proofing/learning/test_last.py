@@ -162,6 +162,10 @@ def test_words_are_raised_in_long_answers_that_are_judged_faulty_and_nowhere_els
     assert stage_of(staged, line=None).drawn(known, own, 0.7) == known
 
 
+def test_the_line_is_laid_where_words_are_drawn_unless_somebody_sets_another_cut():
+    assert Settings().mark_cut == DRAWN_AT
+
+
 @pytest.mark.parametrize("line", [0.05, 0.3, 0.9])
 def test_a_word_on_the_line_is_just_drawn(staged, line):
     words = [line] * LEAST_WORDS
