@@ -40,7 +40,7 @@ ANSWER_NAMES = ("judged_answer", "last_any", "last_words_top", "marks_surest")
 #: Where the line of the words is laid: the drawing line of `Settings.mark_cut` as it is given out.
 DRAWN_AT = 0.6
 #: Words of an answer from which the forest of words is heard: nine in ten of RAGTruth's answers have more.
-LEAST_WORDS = 60
+HEARD_FROM = 60
 LEVELS = ("sentences", "words", "answers")
 _SUREST = JUDGED_ANSWER_NAMES.index("marks_surest")
 
@@ -137,9 +137,9 @@ class Stage:
 
         A word is much rarer unsupported than an answer, so the line that finds most is low: the odds of `own` are
         shifted until it lies at `DRAWN_AT`. Below the answer's cut they are not heard, nor in answers of fewer than
-        `LEAST_WORDS` words: the forest met few such texts and is too bold on them.
+        `HEARD_FROM` words: the forest met few such texts and is too bold on them.
         """
-        if self.line is None or answer < self.cut or len(own) < LEAST_WORDS:
+        if self.line is None or answer < self.cut or len(own) < HEARD_FROM:
             return known
         shift = log_odds(DRAWN_AT) - log_odds(self.line)
         return [max(below, logistic(log_odds(word) + shift)) for below, word in zip(known, own, strict=True)]

@@ -11,7 +11,7 @@ from proofing.learning.examples import Example, word_labels
 from proofing.learning.features import sheet_of
 from proofing.learning.last import (
     DRAWN_AT,
-    LEAST_WORDS,
+    HEARD_FROM,
     UNREAD,
     columns,
     heard_of,
@@ -152,13 +152,13 @@ def stage_of(staged, **changes):
 
 
 def test_words_are_raised_in_long_answers_that_are_judged_faulty_and_nowhere_else(staged):
-    known, own = [0.2, 0.9] * LEAST_WORDS, [0.4, 0.1] * LEAST_WORDS
+    known, own = [0.2, 0.9] * HEARD_FROM, [0.4, 0.1] * HEARD_FROM
     stage = stage_of(staged)
     raised = stage.drawn(known, own, 0.7)
     assert raised[0] > DRAWN_AT  # above the line
     assert raised[1] == 0.9  # never lowered
     assert stage.drawn(known, own, 0.4) == known
-    assert stage.drawn(known[: LEAST_WORDS - 1], own[: LEAST_WORDS - 1], 0.7) == known[: LEAST_WORDS - 1]
+    assert stage.drawn(known[: HEARD_FROM - 1], own[: HEARD_FROM - 1], 0.7) == known[: HEARD_FROM - 1]
     assert stage_of(staged, line=None).drawn(known, own, 0.7) == known
 
 
@@ -168,8 +168,8 @@ def test_the_line_is_laid_where_words_are_drawn_unless_somebody_sets_another_cut
 
 @pytest.mark.parametrize("line", [0.05, 0.3, 0.9])
 def test_a_word_on_the_line_is_just_drawn(staged, line):
-    words = [line] * LEAST_WORDS
-    assert stage_of(staged, line=line).drawn([0.0] * LEAST_WORDS, words, 0.7)[0] == pytest.approx(DRAWN_AT)
+    words = [line] * HEARD_FROM
+    assert stage_of(staged, line=line).drawn([0.0] * HEARD_FROM, words, 0.7)[0] == pytest.approx(DRAWN_AT)
 
 
 def test_the_line_of_a_fitted_stage_parts_the_unsupported_words_from_the_others(base):
