@@ -27,14 +27,10 @@ EXTRA = word_set(
 )
 #: So many words around a price may say so.
 EXTRA_REACH = 8
-
-
+#: A thing and a word of at least so many letters may be two forms of one word; shorter ones must match as they are.
+COGNATE_LENGTH = 4
 _FOR = re.compile(r"\b(?:for|für|pour|para|per|на|de)\s$")
 _PLAIN_VOWELS = str.maketrans("äöü", "aou")
-
-
-#: Shorter words must match as they are.
-COGNATE_LENGTH = 4
 
 
 class Bill(NamedTuple):
