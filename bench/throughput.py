@@ -91,7 +91,7 @@ def proofread(workers: int, count: int, lines: list[dict[str, Any]], run: int) -
                     memory[place] = _used(started)[1]
             if seen >= last or not Answer.objects.filter(state__in=["received", "proofreading"]).exists():
                 break
-            time.sleep(0.05)
+            time.sleep(0.25)
         seconds, cpu_seconds = time.perf_counter() - begun, _used(started)[0] - cpu
     finally:
         _stop(started)
