@@ -28,8 +28,11 @@ DAYS = 180
 BASE = 10_000_000
 
 
-def template_lines(path: Path | None) -> list[dict[str, Any]]:
-    """`answers/1` objects: the first of the file whose sources are short enough to be copied, else the case files."""
+def template_lines(path: Path | None, most: int = TEMPLATES) -> list[dict[str, Any]]:
+    """`answers/1` objects, `most` of them: the first of the file with sources short enough to copy, or the case files.
+
+    Files hold answers about one source beside each other, so a few are taken from far apart.
+    """
     if path is None:
         cases = [case for case in case_inputs() if case.answer.strip() and case.sources]
         return [
@@ -38,17 +41,18 @@ def template_lines(path: Path | None) -> list[dict[str, Any]]:
                 "answer": c.answer,
                 "sources": [[f"d{i}-s{j}", s] for j, s in enumerate(c.sources)],
             }
-            for i, c in enumerate(cases[:TEMPLATES])
+            for i, c in enumerate(cases[:most])
         ]
     lines: list[dict[str, Any]] = []
+    stride = 7 if most <= 1000 else 1
     with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as stream:
         for number, row in enumerate(stream):
             line = json.loads(row)
-            if number % 7 == 0 and len(json.dumps(line["sources"])) < 6000:
+            if number % stride == 0 and len(json.dumps(line["sources"])) < 6000:
                 lines.append(
                     {"question": line.get("question", ""), "answer": line["answer"], "sources": line["sources"]}
                 )
-            if len(lines) == TEMPLATES:
+            if len(lines) == most:
                 break
     return lines
 

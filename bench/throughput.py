@@ -4,7 +4,8 @@
     python bench/throughput.py --data ragtruth_train.jsonl.gz --answers 2000
     python bench/throughput.py --answers 10000 --workers 1                 # memory after 10,000 answers
 
-All answers wait in Redis before the workers start, so the time from the first result to the last is the workers' own.
+Every answer of a run is another one as long as the file has them: what a worker remembers must not grow with what it
+has read. All answers wait in Redis before the workers start, so the time from first result to last is their own.
 Rates are by wall time, so they are worth something on a quiet machine alone; CPU seconds of the workers stand beside.
 """
 
@@ -41,7 +42,7 @@ def main() -> int:
     import load
 
     with load.site(given.server):
-        lines = filling.template_lines(given.data)
+        lines = filling.template_lines(given.data, given.answers)
         project = filling.prepare(lines[:1])
         type(project).objects.update(tier=given.tier)
         runs = [proofread(count, given.answers, lines, run) for run, count in enumerate(given.workers)]
