@@ -132,7 +132,7 @@ for every word.
 * Forests: {forests}.
 * Tables: {tables}.
 * Fitted on: {fitted_on}. Channels asked at the {tier} tier.
-* Own cut (best F1 on out-of-fold RAGTruth answers): {cut}.
+* Own cut (best expected F1 on out-of-fold RAGTruth answers): {cut}.
 * Licence: {licence}.
 * Fitted and reported by `python -m bench.train.support_model`; needs the `[train]` extra. Served in plain Python, the
   same bits everywhere.

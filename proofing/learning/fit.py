@@ -17,6 +17,7 @@ from typing import Any
 
 from proofing.errors import BadInput, Refused
 from proofing.learning.calibrate import missing_labels
+from proofing.learning.cutting import best_cut
 from proofing.learning.examples import Example, fold_of, telling
 from proofing.learning.hearing import heard, last_level
 from proofing.learning.knots import calibrated, calibration_knots
@@ -178,12 +179,6 @@ def refuse_too_few(examples: Sequence[Example]) -> None:
     missing = missing_labels(len(examples), sum(example.label for example in examples))
     if missing:
         raise Refused(missing)
-
-
-def best_cut(probabilities: Sequence[float], labels: Sequence[int]) -> float:
-    """The cut with the best F1 (midway to the next lower score)."""
-    found = evaluate(probabilities, labels, cut=0.5, resamples=0)["best_f1_cut"].value
-    return 0.5 if found is None else found
 
 
 def figures(

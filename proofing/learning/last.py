@@ -87,7 +87,7 @@ class Stage:
         sentences, words: the forests.
         answers: the sum over columns of the answer (`columns`).
         calibration: knots from the answer's log odds to its probability.
-        cut: the answer probability with the best F1 on the fold it was fitted on, out of fold.
+        cut: the answer probability with the best expected F1 on the fold it was fitted on, out of fold.
         line: the word probability from which the words of an answer above the cut are drawn; None = they never are.
         worth: per kind of mark (`MARK_NAMES`) the share of faulty answers among those that hold one: no answer
             with such a mark gets less.

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from proofing.learning.cutting import best_cut
 from proofing.learning.examples import Example, fold_of, sentence_labels, telling, word_labels
 from proofing.learning.knots import calibrated, calibration_knots
 from proofing.learning.last import (
@@ -24,7 +25,6 @@ from proofing.learning.last import (
     to_read,
     word_rows,
 )
-from proofing.learning.metrics import evaluate
 from proofing.learning.model import SupportModel
 from proofing.learning.stacking import Level, fitted_level
 
@@ -172,8 +172,7 @@ def _answers(
         max(calibrated(score, knots), max((worth[name] for name in worth if marked[name]), default=0.0))
         for score, marked in zip(answers.held_out, marks, strict=True)
     ]
-    cut = evaluate([found[i] for i in main], [labels[i] for i in main], cut=0.5, resamples=0)["best_f1_cut"].value
-    cut = round(0.5 if cut is None else cut, 6)
+    cut = round(best_cut([found[i] for i in main], [labels[i] for i in main]), 6)
     line = _line([(own[i], by_word[i]) for i in main if found[i] >= cut], [own[i] for i in main])
     data = {"answers": answers.data, "calibration": knots, "cut": cut, "worth": worth, "line": line}
     return data, found

@@ -59,7 +59,7 @@ class Prediction:
     Attributes:
         answer_probability: calibrated, that the answer holds at least one unsupported span; 0-1.
         token_probabilities: per token of ``proof.answer.tokens``; signs have 0.
-        cut: the answer probability with the best F1 on other data.
+        cut: the answer probability with the best expected F1 on other data.
         name: of the model, for people.
         sha256: of the model's file.
         reader: name of the reader that was asked; ``none`` where there was none.
