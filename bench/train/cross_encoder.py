@@ -70,14 +70,15 @@ def units(row: dict) -> list[Unit]:
 
 def pairs(folder: Path, folds: set[int], sets: tuple[str, ...] = MIXED_SETS, most: int = 0) -> list[Pair]:
     """(question, evidence, window, spans, label) of the answers of these folds; `most` answers of each set."""
-    from proofing.learning.evidence import Evidence
+    from proofing.learning.evidence import TRAINED_WORDS, Evidence
 
     out: list[Pair] = []
     for name in sets:
         for row in islice(rows(folder, name, folds), most or None):
             evidence = Evidence.of([s["text"] for s in row["sources"]])
             out += [
-                (row["question"][:120], evidence.nearest(text), text, spans, label) for text, spans, label in units(row)
+                (row["question"][:120], evidence.nearest(text, TRAINED_WORDS), text, spans, label)
+                for text, spans, label in units(row)
             ]
     return out
 
@@ -87,12 +88,12 @@ def edited_pairs(folder: Path, folds: set[int]) -> list[Pair]:
     from bench.train.edits import pairs as edits
     from bench.train.judging import fold_of_source
     from proofing.exchange.answers import read_answers
-    from proofing.learning.evidence import Evidence
+    from proofing.learning.evidence import TRAINED_WORDS, Evidence
 
     lines = [e for e in read_answers(folder / "ragtruth_train.jsonl.gz") if fold_of_source(e.group) in folds]
     out: list[Pair] = []
     for line in edits(lines, EDITS):
-        evidence = Evidence.of([s.text for s in line.sources]).nearest(line.answer)
+        evidence = Evidence.of([s.text for s in line.sources]).nearest(line.answer, TRAINED_WORDS)
         spans = [(label.start, label.end) for label in line.labels or ()]
         out.append(("", evidence, line.answer, spans, int(line.label or 0)))
     return out
