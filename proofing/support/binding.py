@@ -107,7 +107,7 @@ def near_rivals(ours: Place, fit: int, places: Sequence[Place]) -> list[Place]:
 def _may_have_rivals(ours: Place) -> bool:
     """Whether the answer's words can tell whose value it is at all."""
     if family_of(ours.value) in LABELLING and _labels_a_figure(ours):
-        return False
+        return ours.value.kind == "time"  # "the $25 show at 10 pm": the price may say whose time it is
     return not (ours.value.kind in ("time", "range") and not ours.days and _speaks_loosely_of_days(ours))
 
 
@@ -164,6 +164,8 @@ def _labels_a_figure(ours: Place) -> bool:
 
 def _beats(ours: Place, rival: Place, held: Place) -> bool:
     """Whether the answer names what `rival` belongs to and does not name what `held` belongs to."""
+    if ours.value.kind == "time" and _labels_a_figure(ours):
+        return _is_told_by_figure(ours, rival, held)
     if ours.days and rival.days and held.days:
         return bool(ours.days & rival.days) and not ours.days & held.days
     if (
@@ -198,6 +200,15 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
     if {_class_of(label) for label in gained_labels & ground} & {_class_of(label) for label in lost_labels}:
         return in_common <= NAMED_ALIKE
     return len(gained & ground) >= 2 and in_common <= WORDED_ALIKE
+
+
+def _is_told_by_figure(ours: Place, rival: Place, held: Place) -> bool:
+    """Whether the answer's figure stands beside the rival's time in the source, and none beside the held one.
+
+    Where both have a figure, the figure is what may be wrong, and is judged itself.
+    """
+    figures = {label for label in ours.labels if label.startswith(FIGURES)}
+    return bool(figures & rival.labels) and not any(label.startswith(FIGURES) for label in held.labels)
 
 
 def _by_thing_listed(ours: Place, rival: Place, held: Place) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from proofing.support.backing import FOLLOWS, backed
+from proofing.support.backing import COUNTED, FOLLOWS, backed, judgement_on
 from proofing.support.base import Judgement
 from proofing.support.beside import around
 from proofing.support.figures import unit_scale
@@ -29,7 +29,7 @@ EXTRA = word_set(
 EXTRA_REACH = 8
 #: A thing and a word of at least so many letters may be two forms of one word; shorter ones must match as they are.
 COGNATE_LENGTH = 4
-_FOR = re.compile(r"\b(?:for|für|pour|para|per|на|de)\s$")
+_FOR = re.compile(r"\b(?:for|für|pour|para|per|на|de)\s$", re.IGNORECASE)
 _PLAIN_VOWELS = str.maketrans("äöü", "aou")
 
 
@@ -58,7 +58,10 @@ def by_extra(ours: Place, ledger: Ledger) -> Judgement | None:
     for total in around(ours):
         if total.value.kind != "money" or total.sentence != ours.sentence:
             continue
+        stated = bool(ledger.equal(total.value))
         for bill in _bills(total, ledger):
+            if bill.amount != total.value.amount and bill.counted.value is ours.value and not stated:
+                return judgement_on(ours, COUNTED, note="the count that a total is for; the total is judged itself")
             if bill.amount != total.value.amount:
                 continue
             if bill.counted.value is ours.value:
@@ -125,7 +128,7 @@ def _speaks_of(words: frozenset[str], noun: str) -> bool:
 
 def _with_extras(ours: Place, count: Place, prices: list[Place], ledger: Ledger) -> Iterator[Bill]:
     for each in prices:
-        if not _is_extra(each) or not _speaks_of(_words_of(each), count.noun):
+        if not _is_extra(each) or not _names(count.noun, _words_of(each)):
             continue
         for included in ledger.candidates(count):
             if included.noun != count.noun or included.view is not each.view:

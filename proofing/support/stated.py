@@ -15,7 +15,10 @@ from proofing.support.figures import unit_scale
 from proofing.support.ledger import Entry, Ledger
 from proofing.support.places import CARRIED, Place, family_of
 from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.subjects import end_named
+from proofing.support.wrong import is_other_end, judge_other_end
 from proofing.values import Value, implied_by
+from proofing.values.base import end_held
 
 #: Dimensions of values that may be part of one another without being an end of it.
 DATES = frozenset({"date", "range:date"})
@@ -78,11 +81,17 @@ def _by_parts(ours: Place, ledger: Ledger) -> Judgement | None:
 def by_more_precise(ours: Place, ledger: Ledger) -> Judgement | None:
     """Part of a stated date, or an end of a stated range."""
     dated = any(reading.dimension in DATES for reading in ours.value.readings)
+    turned: Judgement | None = None
     for place in ledger.candidates(ours):
         note = implied_by(ours.value, place.value) if dated or place.value.ends else None
-        if note:
+        if not note:
+            continue
+        other = Entry(place, end_held(ours.value, place.value))
+        named = end_named(ours) if other.end is not None else ""
+        if not is_other_end(other, named):
             return backed(ours, STATED, place, note=note)
-    return None
+        turned = turned or judge_other_end(ours, other, named)
+    return turned
 
 
 def by_carried_unit(ours: Place, ledger: Ledger) -> Judgement | None:

@@ -157,7 +157,7 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
     if not fitting:
         return wrong.judge_claim_about_value(ours, entries, ledger)
     named = end_named(ours)
-    if named and all(_is_other_end(entry, named) for entry in fitting):
+    if named and all(wrong.is_other_end(entry, named) for entry in fitting):
         return wrong.judge_other_end(ours, fitting[0], named)
     places = [entry.place for entry in fitting]
     near = [] if is_aged(ours) else near_rivals(ours, max(kinships(ours, places)), ledger.candidates(ours))
@@ -168,12 +168,6 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
     best = wrong.closest(ours, fitting)
     note = f"an end of {best.place.value.text}" if best.end is not None else _conversion(ours.value, best.value)
     return backed(ours, STATED, best.place, note=note)
-
-
-def _is_other_end(entry: Entry, named: str) -> bool:
-    """Whether an equal source value is the last of a range where the answer names the first, or the reverse."""
-    ends = entry.place.value.ends
-    return entry.end is not None and len(ends) == 2 and entry.end is ends[1 if named == "start" else 0]
 
 
 def _unequal(ours: Place, held: Sequence[Place], near: Sequence[Place]) -> list[Place]:

@@ -82,6 +82,12 @@ def judge_unbound(ours: Place, held: Sequence[Entry], rival: Place, others: Sequ
     return _judgement(ours, swaps, receipt, "unbound", note)
 
 
+def is_other_end(entry: Entry, named: str) -> bool:
+    """Whether a source value is the last of a range where the answer names the first ("start"), or the reverse."""
+    ends = entry.place.value.ends
+    return bool(named) and entry.end is not None and len(ends) == 2 and entry.end is ends[1 if named == "start" else 0]
+
+
 def judge_other_end(ours: Place, entry: Entry, named: str) -> Judgement:
     """ "Starts on 31 March" where the source's range ends then."""
     ends = entry.place.value.ends

@@ -112,7 +112,7 @@ _NO_NOUN = frozenset(
     "their then there these they this those to through under until up was were when where which while who will with within "
     "without would after before both however also each now und der die das den dem des mit von zu in im am an auf für ist sind war "
     "et le la les de des du en au aux par pour sur est sont y el los las del con por para es son e il di da per che o os as "
-    "do em no na и в на с не по что для за из к от".split()
+    "do em no na и в на с не по что для за из к от x".split()
 )  # fmt: skip
 #: How far before a value words that change its meaning are looked for.
 REACH = 28
