@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from proofing.support.day_words import day_words
 from proofing.support.places import Place, family_of
+from proofing.support.slices import slice_of
 from proofing.support.subjects import (
     end_named,
     opening_words,
@@ -31,12 +32,12 @@ from proofing.support.subjects import (
 
 #: Families whose values mostly say *which* figure is meant, and the beginnings of labels that are such figures.
 LABELLING = frozenset({"date", "ordinal", "id", "version", "citation", "clock"})
-FIGURES = ("count=", "money:", "percent=", "points=", "length=", "mass=", "times=")
+FIGURES = ("count=", "money:", "percent=", "points=", "length=", "mass=", "times=", "slice=")
 #: What it counts that the answer speaks of the thing a value is tied to ("24 euros for adults").
 TIED = 8
 #: What counting the same thing counts, and being for the same weekdays.
 SAME_THING, SAME_DAYS = 3, 6
-#: What being on the same side of an event counts ("before the fire").
+#: What being on the same side of an event counts ("before the fire"), or the same part ("the top 10%").
 SIDED = 5
 #: Up to so many words may three places share for a name, or for plain words, to set two of them apart: where the answer
 #: repeats more of both sentences, they are not two things said alike but one thing said at length.
@@ -62,6 +63,7 @@ def kinship(ours: Place, theirs: Place) -> int:
 def kinships(ours: Place, places: Iterable[Place]) -> list[int]:
     """The `kinship` of each of some source places."""
     side, named, own = side_of(ours), end_named(ours), own_words(ours)
+    part = slice_of(ours.view, ours.value)
     found = []
     for theirs in places:
         score = _likeness(ours, theirs)
@@ -73,6 +75,8 @@ def kinships(ours: Place, places: Iterable[Place]) -> list[int]:
             score += SIDED if side == other else -SIDED
         if named and (other_end := end_named(theirs)):
             score += SIDED if named == other_end else -SIDED
+        if part and (other_part := slice_of(theirs.view, theirs.value)):
+            score += SIDED if part == other_part else -SIDED
         if tail_of(theirs) & own:
             score += TIED
         if not theirs.labels <= ours.wide and not ours.labels <= theirs.wide:
@@ -90,7 +94,9 @@ def _likeness(ours: Place, theirs: Place) -> int:
 def _most_besides(ours: Place) -> int:
     """The most that anything but words can give a source place."""
     thing, days = SAME_THING if ours.noun else 0, SAME_DAYS if ours.days else 0
-    return TIED + thing + days + SIDED * (bool(side_of(ours)) + bool(end_named(ours)))
+    return TIED + thing + days + SIDED * (
+        bool(side_of(ours)) + bool(end_named(ours)) + bool(slice_of(ours.view, ours.value))
+    )
 
 
 def near_rivals(ours: Place, fit: int, places: Sequence[Place]) -> list[Place]:
@@ -107,7 +113,7 @@ def near_rivals(ours: Place, fit: int, places: Sequence[Place]) -> list[Place]:
 def _may_have_rivals(ours: Place) -> bool:
     """Whether the answer's words can tell whose value it is at all."""
     if family_of(ours.value) in LABELLING and _labels_a_figure(ours):
-        return ours.value.kind == "time"  # "the $25 show at 10 pm": the price may say whose time it is
+        return ours.value.kind in ("time", "date")  # a price may say whose time it is, a table whose year
     return not (ours.value.kind in ("time", "range") and not ours.days and _speaks_loosely_of_days(ours))
 
 
@@ -127,16 +133,29 @@ def rival_of(ours: Place, theirs: Sequence[Place], others: Sequence[Place]) -> P
     held_fit = max(kinships(ours, theirs), default=0)
     best: tuple[int, Place] | None = None
     for rival, fit in zip(others, kinships(ours, others), strict=True):
-        if fit < held_fit or (family_of(ours.value) == "count" and not _counts_alike(ours, rival, theirs)):
+        listed = all(_by_thing_listed(ours, rival, held) for held in theirs)
+        told = all(_parted_by_slice(ours, rival, held) for held in theirs) or (listed and _goes_on(rival, theirs))
+        if (fit < held_fit and not told) or (family_of(ours.value) == "count" and not _counts_alike(ours, rival, theirs)):
             continue
-        listed = fit == held_fit and all(_by_thing_listed(ours, rival, held) for held in theirs)
         if (
-            (fit > held_fit or listed)
+            (fit > held_fit or listed or told)
             and all(_beats(ours, rival, held) for held in theirs)
             and (best is None or fit > best[0])
         ):
             best = (fit, rival)
     return best[1] if best else None
+
+
+def _parted_by_slice(ours: Place, rival: Place, held: Place) -> bool:
+    """ "The highest 75%" where one sentence has the lowest 75% and the highest 25%."""
+    part = slice_of(ours.view, ours.value)
+    together = rival.view is held.view and rival.sentence == held.sentence
+    return bool(part) and together and part == slice_of(rival.view, rival.value) != slice_of(held.view, held.value)
+
+
+def _goes_on(rival: Place, theirs: Sequence[Place]) -> bool:
+    """Whether a list goes on with the rival and leaves out what it said before: "full tickets cost 9 euros, reduced 7"."""
+    return all(rival.value.start > held.value.start for held in theirs)
 
 
 def _speaks_loosely_of_days(ours: Place) -> bool:
@@ -164,8 +183,13 @@ def _labels_a_figure(ours: Place) -> bool:
 
 def _beats(ours: Place, rival: Place, held: Place) -> bool:
     """Whether the answer names what `rival` belongs to and does not name what `held` belongs to."""
-    if ours.value.kind == "time" and _labels_a_figure(ours):
-        return _is_told_by_figure(ours, rival, held)
+    if family_of(ours.value) in LABELLING and _labels_a_figure(ours) and not rival.structure == held.structure == "cell":
+        return ours.value.kind == "time" and _is_told_by_figure(ours, rival, held)
+    part, other_part = slice_of(ours.view, ours.value), slice_of(rival.view, rival.value)
+    if part != other_part:
+        return False
+    if part and part != slice_of(held.view, held.value):
+        return True
     if ours.days and rival.days and held.days:
         return bool(ours.days & rival.days) and not ours.days & held.days
     if (
@@ -230,7 +254,7 @@ def _by_thing_listed(ours: Place, rival: Place, held: Place) -> bool:
         return False
     if not lost:
         return family_of(ours.value) == "percent"  # "51% against and 11% undecided"
-    return gained <= ours.near and bool(lost - ours.wide) and ours.near - gained <= held.near
+    return (gained <= ours.near or ours.near <= gained) and bool(lost - ours.wide) and ours.near - gained <= held.near
 
 
 def _beyond(one: Place, other: Place, whole: bool) -> tuple[frozenset[str], frozenset[str]]:
@@ -242,7 +266,7 @@ def _beyond(one: Place, other: Place, whole: bool) -> tuple[frozenset[str], froz
 
 def _by_structure(ours: Place, rival: Place, held: Place) -> bool:
     """Whether a year, ordinal or identifier beside the value settles it, whatever the other words say."""
-    for sort in ("year", "date", "ordinal", "id", "citation"):
+    for sort in ("year", "date", "ordinal", "id", "citation", "slice"):
         mine = {label for label in ours.labels if _class_of(label) == sort}
         theirs = {label for label in held.labels if _class_of(label) == sort}
         if mine and theirs and not mine & theirs and mine & rival.labels:

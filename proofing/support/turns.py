@@ -71,6 +71,8 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
     best: tuple[float, Turned] | None = None
     for aligned in near:
         coverage = aligned.coverage()
+        if turn.family == "bound" and _speaks_of_the_other_case(answer, clause, aligned):
+            continue
         if turn.family.startswith("comparator") and (
             _has_both(aligned, turn) or not _same_event(proof, clause, turn, aligned)
         ):
@@ -95,6 +97,14 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
     if best is None or agreed >= best[0] - ABOUT_AS_NEAR:
         return None
     return best[1]
+
+
+def _speaks_of_the_other_case(answer: TextView, clause: range, aligned: Aligned) -> bool:
+    """ "It costs £2.95 under £40" where it is free over £40 and the rest of the sentence has the £2.95."""
+    view = aligned.view
+    mine = {answer.folds[i] for i in clause if answer.tokens[i].kind == "digits"}
+    beside = mine - {view.folds[i] for i in aligned.clause if view.tokens[i].kind == "digits"}
+    return bool(beside) and any(view.folds[i] in beside for i in aligned.sentence)
 
 
 def _same_event(proof: Proof, clause: range, turn: Turn, aligned: Aligned) -> bool:

@@ -25,6 +25,7 @@ from proofing.support.backing import ASKED, COUNTED, FOLLOWS, STATED, backed, ju
 from proofing.support.base import Judgement
 from proofing.support.beside import around, is_aged
 from proofing.support.binding import kinship, kinships, near_rivals, rival_of
+from proofing.support.bounds import judge_bounds
 from proofing.support.cycles import judge_cycles
 from proofing.support.derivation import derive
 from proofing.support.figures import plain
@@ -67,6 +68,7 @@ class ValueChannel:
         found += _beside(judge_hours(proof), found)
         found += [judge_value(place, ledger, proof) for place in _untouched(places, found)]
         found += judge_multiples(proof, ledger)
+        found += _beside(judge_bounds(places, ledger), found)
         return sorted(found, key=lambda judgement: (judgement.start, judgement.end))
 
 

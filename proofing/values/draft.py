@@ -101,11 +101,18 @@ class Draft(NamedTuple):
             return ()
         return (Reading("ratio", amount / 4),)
 
+    def _months(self, page: Page) -> tuple[Reading, ...]:
+        """The length of time that "three quarters", where nothing stands behind it, may be instead of a share."""
+        amount, written = self.number.amounts[0], page.low[self.number.start : self.end]
+        if self.unit is not None or not written.endswith(" quarters") or page.low[self.end : self.end + 1] in " -":
+            return ()
+        return (Reading("time.months", amount * 12, "quarter"),)
+
     def value(self, page: Page) -> Value:
         kind = "number" if self.unit is None else self.unit.kind
         readings = self.readings()
         if self.number.is_fraction:
-            readings += self._odds(page)
+            readings += self._odds(page) or self._months(page)
         elif self.unit is QUARTER:
             readings += self._quarters(page)
         if self.unit is not None and self.unit.kind == "money" and not readings[0].dimension.startswith("money"):
