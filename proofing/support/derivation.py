@@ -165,6 +165,8 @@ def _fitting(value: Value, target: Fraction, steps: Iterable[Step]) -> list[Step
     """
     size = whole(abs(target))
     step = value.readings[0].written_step or step_of(target, value)
+    if value.dimension == "ratio" and value.readings[0].written_step is None:  # "a third": to within a point
+        return [one for one in steps if abs(Fraction(one.over, one.under)) - 1 < size < abs(Fraction(one.over, one.under)) + 1]
     reach = whole(max(step, step_of(target, value), abs(target) / 25)) if value.approximate else whole(step)
     found = []  # `reach` is twice the distance that rounding allows
     for one in steps:

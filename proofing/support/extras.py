@@ -18,6 +18,7 @@ from proofing.support.places import Place
 from proofing.support.steps import number_of
 from proofing.support.subjects import own_words
 from proofing.support.wordset import word_set
+from proofing.values.context import THINGS
 
 #: Words that say that a price is for one more than those a base price includes.
 EXTRA = word_set(
@@ -80,12 +81,20 @@ def _for_one(ours: Place, ledger: Ledger) -> Judgement | None:
         if price.value.dimension != ours.value.dimension or price.number is None or price.value.period:
             continue
         for count in around(price):
-            many = number_of(count)
-            counts = count.sentence == price.sentence and count.value.dimension == "count" and count.noun and many > 1
-            if counts and number_of(price) == many * number_of(ours) and _names(count.noun, said):
+            many, weighed = number_of(count), count.value.kind == "quantity"
+            if weighed:
+                many /= unit_scale(count.value)
+            named = _is_by_unit(ours, count) if weighed else count.value.dimension == "count" and bool(count.noun)
+            counts = count.sentence == price.sentence and named and many > 1
+            if counts and number_of(price) == many * number_of(ours) and (weighed or _names(count.noun, said)):
                 formula = f"{price.value.text} / {count.value.text} = {ours.value.text}"
                 return backed(ours, FOLLOWS, price, note="for one of them", formula=formula)
     return None
+
+
+def _is_by_unit(ours: Place, measure: Place) -> bool:
+    """Whether a price is for one of a measure's unit: "a kilo" for "2 kg"."""
+    return ours.value.period is not None and THINGS.get(measure.value.reading.unit) == ours.value.period
 
 
 def _names(noun: str, words: frozenset[str]) -> bool:

@@ -186,5 +186,7 @@ def _converts(ours: Reading, theirs: Reading) -> bool:
     if not isinstance(theirs.amount, Fraction) or not isinstance(ours.amount, Fraction) or not ours.written_step:
         return False
     off = abs(theirs.amount - ours.amount)
+    if ours.dimension == "temperature":  # a percent of a kelvin scale is several degrees
+        return off * 2 <= ours.written_step
     fine = ours.written_step <= CONVERTED_STEP * abs(ours.amount)
     return (fine and off * 2 <= ours.written_step) or off * 100 <= abs(ours.amount)

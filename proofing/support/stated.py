@@ -202,10 +202,23 @@ def by_name(ours: Place, ledger: Ledger) -> Judgement | None:
     if value.kind != "identifier" or sum(c.isdigit() for c in value.text) > 3:
         return None
     head = value.text.casefold().rstrip("0123456789")
-    rivals = ("".join(p.value.text.casefold().split()) for p in ledger.candidates(ours) if p.value.kind == "identifier")
-    if any(rival.startswith(head) or rival[:2] == head[:2] for rival in rivals if head):
+    shape = _shape(value.text)
+    rivals = ["".join(p.value.text.casefold().split()) for p in ledger.candidates(ours) if p.value.kind == "identifier"]
+    if any(rival.startswith(head) or rival[:2] == head[:2] or _shape(rival) == shape for rival in rivals if head):
+        return None
+    named = _NUMBERED.fullmatch(value.text.casefold())
+    if named and any(_numbers_after(place.view, named[1]) for place in _one_of_each_view(ledger)):
         return None
     return judgement_on(ours, ASKED, note="a name, not stated by a source")
+
+
+def _shape(code: str) -> str:
+    """A code with all its figures alike: "70d" and "90d" are of one kind."""
+    return "".join("0" if c.isdigit() else c for c in code.casefold() if c.isalnum())
+
+
+def _one_of_each_view(ledger: Ledger) -> list[Place]:
+    return list({id(place.view): place for place in ledger.places}.values())
 
 
 def by_words(ours: Place, proof: Proof) -> Judgement | None:

@@ -27,6 +27,7 @@ from proofing.values.unit_table import UNITS, ZERO, Unit, times
 #: Before a fraction bar: "odds of 7/2" are seven to two, not three and a half.
 _ODDS = re.compile(r"\bodds\b[^.\d\n]{0,30}$")
 QUARTER = UNITS["quarter"]
+_DAY = re.compile(r"(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])")
 _BAR = re.compile(r"(\d{1,4})\s?[/⁄]\s?(\d{1,4})")
 
 
@@ -101,6 +102,11 @@ class Draft(NamedTuple):
             return ()
         return (Reading("ratio", amount / 4),)
 
+    def _day(self, page: Page) -> tuple[Reading, ...]:
+        """The day that Russian writes as "14.03"."""
+        match = _DAY.fullmatch(page.text, self.start, self.end)
+        return (Reading("date", (None, int(match[2]), int(match[1])), "day"),) if match else ()
+
     def _months(self, page: Page) -> tuple[Reading, ...]:
         """The length of time that "three quarters", where nothing stands behind it, may be instead of a share."""
         amount, written = self.number.amounts[0], page.low[self.number.start : self.end]
@@ -113,6 +119,8 @@ class Draft(NamedTuple):
         readings = self.readings()
         if self.number.is_fraction:
             readings += self._odds(page) or self._months(page)
+        elif self.unit is None and page.languages[:1] == ("ru",):
+            readings += self._day(page)
         elif self.unit is QUARTER:
             readings += self._quarters(page)
         if self.unit is not None and self.unit.kind == "money" and not readings[0].dimension.startswith("money"):

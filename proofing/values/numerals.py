@@ -31,10 +31,11 @@ _FRACTION = re.compile(r"\s?[/⁄]\s?(\d{1,4})(?:ths?|rds?)?(?![\d/⁄.,:-]*\d)"
 _MIXED = re.compile(r"(?:\s|-|\s?&\s?|\s+and\s+)(\d{1,3})[/⁄](\d{1,3})(?![\d/⁄]|[.,]\d)")
 #: What begins neither an exponent nor a fraction behind a number and a blank.
 _NO_TAIL = frozenset("bcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-#: A scale word is written in the text's own notation: nobody says thousands of millions in English with a point.
+#: A scale word is written in the text's own notation: "1.385 million" is no thousand of millions in English, and in
+#: Spanish "1.385 millones" is one.
 _BEFORE_A_SCALE = re.compile(
-    r"[ \u00a0-]?(?:[mb]n\b|[mb]illi?on|trillion|mil[ \u00a0]mill|mill[oó]n|milhõ|milhão|bilh|milion|miliard|milliard|"
-    r"mio\b|mrd\b|млн|млрд|миллион|миллиард)"
+    r"[ \u00a0-]?(?:(?:[mb]n\b|[mb]illion\b|trillion\b)|(?P<foreign>mil[ \u00a0]mill|mill[oó]n|millionen|millions|milhõ|milhão|bilh|"
+    r"milion|miliard|milliard|mio\b|mrd\b|млн|млрд|миллион|миллиард))"
 )
 _AND_A = re.compile(r" and a (half|quarter)\b")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
@@ -174,8 +175,9 @@ def _doubtful(page: Page, run: re.Match[str], groups: list[str], mark: str) -> N
     if decided is not None or groups[1].endswith("000"):
         return as_group
     english = not page.languages or page.languages[0] == "en"
-    if _BEFORE_A_SCALE.match(page.low, end):
-        return as_decimal if (mark == ".") == english else as_group  # "1.385 million", "1.385 millones"
+    scale = _BEFORE_A_SCALE.match(page.low, end)
+    if scale is not None:
+        return as_decimal if (mark == ".") == (english and not scale["foreign"]) else as_group
     if mark == "," and english:
         return as_group
     whole = "".join(groups)
