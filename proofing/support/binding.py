@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from proofing.support.day_words import day_words
+from proofing.support.headings import stems_of_phrases
 from proofing.support.places import Place, family_of
 from proofing.support.slices import slice_of
 from proofing.support.subjects import (
@@ -99,15 +100,17 @@ def _most_besides(ours: Place) -> int:
     )
 
 
-def near_rivals(ours: Place, fit: int, places: Sequence[Place]) -> list[Place]:
+def near_rivals(ours: Place, fit: int, places: Sequence[Place], held: Sequence[Place] = ()) -> list[Place]:
     """Those of some source places whose words are near enough to reach a kinship of `fit`, in order.
 
-    Most share too few words with the answer, whatever else speaks for them: they need no other look.
+    Most share too few words with the answer, whatever else speaks for them: they need no other look. Places in the
+    sentence of a `held` one may go on with its list and leave most words out.
     """
     if not _may_have_rivals(ours):
         return []
     least = fit - _most_besides(ours)
-    return [place for place in places if _likeness(ours, place) >= least]
+    listed = {(id(place.view), place.sentence) for place in held if place.structure == "prose"}
+    return [p for p in places if _likeness(ours, p) >= least or (id(p.view), p.sentence) in listed]
 
 
 def _may_have_rivals(ours: Place) -> bool:
@@ -214,7 +217,9 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
     ground = ours.near if (gained | lost) & ours.near or not ours.alone else ours.wide
     if rival.structure == "cell" and not (gained | lost) & ground:
         ground = opening_words(ours)  # "in winter the day ticket is €58, and a half day costs €39"
-    if rival.structure == "field" and not (rival.headers - held.labels) & ground:
+    if rival.structure == "field" and (
+        not (rival.headers - held.labels) & ground or _is_of_another_record(ours, rival, held)
+    ):
         return False
     if lost & ground or lost_labels & ours.near or not lost:
         return False
@@ -249,7 +254,7 @@ def _by_thing_listed(ours: Place, rival: Place, held: Place) -> bool:
         family_of(ours.value) not in LISTING
         or not gained
         or not (lost or gained == ours.near)
-        or max(len(gained), len(lost), len(ours.near)) > LISTED
+        or max(len(gained), len(lost), len(ours.near - {ours.noun})) > LISTED
     ):
         return False
     if not lost:
@@ -262,6 +267,13 @@ def _beyond(one: Place, other: Place, whole: bool) -> tuple[frozenset[str], froz
     if whole:
         return one.wide - other.wide, one.wide_labels - other.wide_labels
     return one.near - other.near, one.labels - other.labels
+
+
+def _is_of_another_record(ours: Place, rival: Place, held: Place) -> bool:
+    """Whether the answer's sentence names the held value's entry of a list and not the rival's."""
+    mine = held.headers - rival.headers - stems_of_phrases(held.path, held.view.language)
+    theirs = rival.headers - held.headers - stems_of_phrases(rival.path, rival.view.language)
+    return bool(mine & ours.wide) and bool(theirs) and theirs.isdisjoint(ours.wide)
 
 
 def _by_structure(ours: Place, rival: Place, held: Place) -> bool:

@@ -27,7 +27,8 @@ from proofing.values import same
 #: Words right before a figure, by the side from which they bound it; the longer of two that fit is meant.
 _FLOOR = (
     "at least|(?:no|not) (?:less|fewer|younger|shorter|lower) than|(?:an? )?minimum(?: of)?|at minimum|more than|over|above|"
-    "exceed(?:s|ing)?|(?:greater|higher|larger|older|longer|heavier|bigger) than|mindestens|wenigstens|nicht (?:weniger|unter)(?: als)?|"
+    "exceed(?:s|ing)?|start(?:s|ing)? (?:at|from)|ab|à partir de|a partir d[ei]|a partire da|от|dépasser?|überschreiten|superare?|exceder|превышает|"
+    "(?:greater|higher|larger|older|longer|heavier|bigger) than|mindestens|wenigstens|nicht (?:weniger|unter)(?: als)?|"
     "mehr als|über|älter als|au moins|au minimum|(?:un )?minimum(?: de)?|plus de|al menos|como mínimo|por lo menos|un mínimo de|no menos de|más de|"
     "almeno|come minimo|un minimo di|non meno di|più di|pelo menos|ao menos|no mínimo|um mínimo de|não menos de|mais de|"
     "не менее|не меньше|как минимум|минимум|по меньшей мере|более|больше|свыше|старше"
@@ -67,6 +68,7 @@ REACH, NAMING = 40, 64
 SAID = 0.6
 BOUNDING = word_set("least most more less fewer minimum maximum min max minimal maximal up over under above below exceed than age")
 KINDS = frozenset({"number", "money", "percent", "quantity", "duration"})
+NOBODY = word_set("nobody none niemand personne nadie nessuno ninguém никто")
 #: Support of a bound that is turned round.
 TURNED = 0.05
 
@@ -167,6 +169,8 @@ def _denies(place: Place) -> bool:
     tokens = view.tokens_between(*place.zone)
     inside = range(0) if bound is None else view.tokens_between(max(place.zone[0], bound.start - REACH // 2), bound.end)
     signs = signs_of(view)
+    if any(view.folds[i] in NOBODY for i in tokens):
+        return True
     return any((i in signs.denials and i not in inside) or view.stems[i] in REFUSING for i in tokens)
 
 

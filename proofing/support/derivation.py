@@ -18,6 +18,7 @@ from itertools import permutations
 
 from proofing.support.asking import CHANGE, DIFFERENCE, FALLING, MEAN, RATIO, RISING, SHARE, SUM
 from proofing.support.binding import kinships
+from proofing.support.carried import numbers_a_thing
 from proofing.support.figures import plain
 from proofing.support.operands import amount_of, operands_for
 from proofing.support.places import Place, family_of
@@ -59,7 +60,7 @@ def derive(ours: Place, places: Sequence[Place], asked: str | None) -> Derivatio
         asked: the operation the answer's words ask for, from `asked_operation`.
     """
     target = amount_of(ours.value)
-    if target is None:
+    if target is None or (family_of(ours.value) == "count" and not ours.noun and numbers_a_thing(ours.view, ours.value)):
         return None
     if ours.value.dimension == "ratio":
         target *= 100  # shares are worked out in percent

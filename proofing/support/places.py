@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from proofing.documents import Sentence
 from proofing.report import Receipt
+from proofing.support.carried import carried_nouns, with_carried_units
 from proofing.support.headings import (
     LONG_FIELD,
     days_in_headers,
@@ -199,10 +200,11 @@ def _places(view: TextView) -> tuple[Place, ...]:
         index = max(bisect_right(starts, value.start) - 1, 0) if starts else -1
         by_sentence.setdefault(index, []).append(value)
     found: list[Place] = []
-    for index, values in by_sentence.items():
+    for index, stated in by_sentence.items():
+        values = with_carried_units(view, stated)
         zones = _zones(view, index, values)
         days = _days(view, index, values)
-        wholes = _wholes(view, values)
+        wholes = _wholes(view, values) | carried_nouns(view, values)
         found.extend(
             _place(view, value, values, index, zone, days.get(value.start, frozenset()), wholes.get(value.start, ""))
             for value, zone in zip(values, zones, strict=True)
@@ -212,7 +214,7 @@ def _places(view: TextView) -> tuple[Place, ...]:
 
 
 def _wholes(view: TextView, values: Sequence[Value]) -> dict[int, str]:
-    """What each percentage of a sentence is a share of where only one before it says so: "45% of the seats, men 55%"."""
+    """What the percentages of a sentence are of, where only one before them says so: "45% of the seats, men 55%"."""
     found: dict[int, str] = {}
     whole = ""
     for value in values:

@@ -242,6 +242,13 @@ def _limits_nothing(view: TextView, turn: Turn) -> bool:
     return follows in (("a",), ("an",)) or (follows == ("to",) and view.folds[turn.first - 1 : turn.first] == (",",))
 
 
+def bounds_turned(answer: TextView, clause: range, aligned: Aligned) -> bool:
+    """Whether the two clauses bound from opposite sides, so that one that refuses agrees with one that accepts."""
+    mine = {turn.side for turn in signs_of(answer).turns_in(clause) if turn.family == "bound"}
+    theirs = {turn.side for turn in signs_of(aligned.view).turns_in(aligned.clause) if turn.family == "bound"}
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
+
+
 def _limiter_added(
     proof: Proof, clause: range, turn: Turn, content: Sequence[int], near: Sequence[Aligned]
 ) -> Turned | None:
@@ -253,7 +260,7 @@ def _limiter_added(
     if best is None or best.coverage() < SAME_STATEMENT or len(content) < 3 or _limits_nothing(proof.answer, turn):
         return None
     theirs = content_of(best.view, best.clause)
-    if not _says_all_of(best, theirs):
+    if not _says_all_of(best, theirs) or bounds_turned(proof.answer, clause, best):
         return None
     if _has_a_limit(best.view, best.sentence):
         return None

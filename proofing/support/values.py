@@ -42,6 +42,7 @@ from proofing.support.subjects import end_named
 from proofing.support.ways import WAYS
 from proofing.values import Value, implied_by, same
 from proofing.values.base import exactly
+from proofing.values.sizes import SIDES
 
 #: What stands between a sum and the same sum for another period, behind the first one's period.
 _OR = re.compile(
@@ -162,7 +163,7 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
     if named and all(wrong.is_other_end(entry, named) for entry in fitting):
         return wrong.judge_other_end(ours, fitting[0], named)
     places = [entry.place for entry in fitting]
-    near = [] if is_aged(ours) else near_rivals(ours, max(kinships(ours, places)), ledger.candidates(ours))
+    near = [] if is_aged(ours) else near_rivals(ours, max(kinships(ours, places)), ledger.candidates(ours), places)
     others = _unequal(ours, places, near)
     rival = rival_of(ours, places, others)
     if rival is not None:
@@ -202,9 +203,17 @@ def _unequal(ours: Place, held: Sequence[Place], near: Sequence[Place]) -> list[
             ours.value, place.value
         ):
             continue
+        if any(_is_of_one_size(place, other) for other in held):
+            continue
         if not _said_elsewhere(ours, place):
             found.append(place)
     return found
+
+
+def _is_of_one_size(one: Place, other: Place) -> bool:
+    """Whether two values are the sides of one thing: "4 x 6 inches"."""
+    first, second = sorted((one.value, other.value), key=lambda value: value.start)
+    return one.view is other.view and SIDES.fullmatch(one.view.text, first.end, second.start) is not None
 
 
 def _is_conversion(ours: Value, theirs: Value) -> bool:

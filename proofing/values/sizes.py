@@ -20,7 +20,9 @@ from proofing.values.page import Page
 from proofing.values.ranges import Reader
 from proofing.values.unit_table import UNITS, Unit
 
-_TIMES = re.compile(r"[ \u00a0]?[x×][ \u00a0]?(?=\d)|[ ](?:by|mal|par|por|per|на)[ ](?=\d)")
+#: What stands between two of them.
+SIDES = re.compile(r"[ \u00a0]?[x×][ \u00a0]?|[ ](?:by|mal|par|por|per|на)[ ]")
+_TIMES = re.compile(rf"(?:{SIDES.pattern})(?=\d)")
 #: What lies side by side is measured in these.
 SIZED = frozenset({"length", "resolution"})
 #: From here on two plain figures with "×" between them are pixels; up to so many may count things of a size.
