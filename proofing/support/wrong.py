@@ -80,6 +80,8 @@ def judge_claim_about_value(ours: Place, entries: Sequence[Entry], ledger: Ledge
         note = f"the source counts {theirs.qualifier} days: {_line(theirs.text)}"
         return _mark(ours, Swap(value.start, value.end, _line(theirs.text)), best.place, "unit", note)
     note = f"the source gives this price per {best.place.value.period}"
+    if value.period_span is not None and value.period_span.end <= value.start:  # "the daily rate is $18"
+        return _mark(ours, Swap(value.period_span.start, value.period_span.end, None), best.place, "unit", note)
     change = swap(ours.view.text, value, best.place.view.text, best.place.value)
     return _mark(ours, change, best.place, "unit", note)
 

@@ -33,6 +33,11 @@ KNOWN = {
     "m3-f-date-1w": '"start on" is not held against a range behind "take place from"',
     "m3-f-cause-1w": "who inherited and who was inherited from is a matter of grammar",
     "m3-f-md-1w": '"drops support" and "supports" are not known as contraries',
+    "r7-tax-2-wrong": '"above that" is not known to point at the upper end of the range before it',
+    "r7-ord-5-wrong": "an ordinal that stands alone counts nothing that the sources count",
+    "r7-mult-1-ok": '"doubled to 400" is not read as a rise from 200',
+    "r7-fr-4-ok": '"reculé" and "baissé" are not known as synonyms',
+    "r7-gear-1-wrong": "a ratio told as parts of one thing to one of another is not read as 4:1",
     "m3-f-convo-1w": "a time beside a price is taken for the label of the price",
 }
 

@@ -1,0 +1,353 @@
+"""Fractions in words, parts of a whole ("the top 10%"), and lists that say their unit once."""
+
+from __future__ import annotations
+
+import pytest
+
+import proofing
+from proofing.settings import Settings
+
+#: Source, wrong answer, and what must be marked in it.
+WRONG = [
+    ("The tank is 3/4 full.", "The tank is a quarter full.", "a quarter"),
+    ("The tank is 3/4 full.", "The tank is two thirds full.", "two thirds"),
+    ("About 3/4 of the members voted by post.", "About one quarter of the members voted by post.", "one quarter"),
+    ("About 3/4 of the members voted by post.", "About two quarters of the members voted by post.", "two quarters"),
+    ("Add 1/3 of the flour, then stir.", "Add two thirds of the flour, then stir.", "two thirds"),
+    ("Add 1/3 of the flour, then stir.", "Add a quarter of the flour, then stir.", "a quarter"),
+    (
+        "Use 3/4 cup of sugar and 1/2 cup of butter.",
+        "Use three quarters of a cup of sugar and a third of a cup of butter.",
+        "a third of a cup",
+    ),
+    ("The glass was 1/2 full when she came.", "The glass was a third full when she came.", "a third"),
+    ("50 % of the seats are free.", "A third of the seats are free.", "A third"),
+    ("50 % of the seats are free.", "A quarter of the seats are free.", "A quarter"),
+    ("The share sold was 3/4.", "The share sold was two quarters.", "two quarters"),
+    ("The loss lasted three quarters, from January to September.", "The loss lasted two quarters.", "two"),
+    ("3/4 of an hour passed before the train came.", "Half an hour passed before the train came.", "Half an hour"),
+    ("Der Tank ist zu 3/4 gefüllt.", "Der Tank ist zu zwei Dritteln gefüllt.", "zwei Dritteln"),
+    ("Der Tank ist zu 3/4 gefüllt.", "Der Tank ist zu einem Viertel gefüllt.", "einem Viertel"),
+    ("1/3 der Mitglieder stimmte dagegen.", "Zwei Drittel der Mitglieder stimmten dagegen.", "Zwei Drittel"),
+    ("1/3 der Mitglieder stimmte dagegen.", "Ein Viertel der Mitglieder stimmte dagegen.", "Ein Viertel"),
+    ("50 % der Plätze sind frei.", "Ein Drittel der Plätze ist frei.", "Ein Drittel"),
+    ("Eine Dreiviertelstunde dauert die Fahrt.", "Die Fahrt dauert eine halbe Stunde.", "halbe"),
+    ("Les 3/4 des sièges sont libres.", "Les deux tiers des sièges sont libres.", "deux tiers"),
+    ("Les 3/4 des sièges sont libres.", "Un quart des sièges est libre.", "Un quart"),
+    ("1/3 des membres ont voté contre.", "Deux tiers des membres ont voté contre.", "Deux tiers"),
+    ("50 % des places sont libres.", "Le quart des places est libre.", "quart"),
+    ("50 % des places sont libres.", "Un tiers des places est libre.", "Un tiers"),
+    ("3/4 de los asientos están libres.", "Dos tercios de los asientos están libres.", "Dos tercios"),
+    ("3/4 de los asientos están libres.", "Un cuarto de los asientos está libre.", "Un cuarto"),
+    ("3/4 de los asientos están libres.", "La cuarta parte de los asientos está libre.", "cuarta parte"),
+    ("1/3 de los socios votó en contra.", "La mitad de los socios votó en contra.", "mitad"),
+    ("1/3 de los socios votó en contra.", "Dos tercios de los socios votaron en contra.", "Dos tercios"),
+    ("3/4 dei posti sono liberi.", "Due terzi dei posti sono liberi.", "Due terzi"),
+    ("3/4 dei posti sono liberi.", "Un quarto dei posti è libero.", "Un quarto"),
+    ("1/3 dei soci ha votato contro.", "La metà dei soci ha votato contro.", "metà"),
+    ("1/3 dei soci ha votato contro.", "Due terzi dei soci hanno votato contro.", "Due terzi"),
+    ("3/4 dos lugares estão livres.", "Dois terços dos lugares estão livres.", "Dois terços"),
+    ("3/4 dos lugares estão livres.", "Um quarto dos lugares está livre.", "Um quarto"),
+    ("1/3 dos sócios votou contra.", "Metade dos sócios votou contra.", "Metade"),
+    ("1/3 dos sócios votou contra.", "Dois terços dos sócios votaram contra.", "Dois terços"),
+    ("3/4 мест свободны.", "Две трети мест свободны.", "Две трети"),
+    ("3/4 мест свободны.", "Четверть мест свободна.", "Четверть"),
+    ("1/3 членов проголосовала против.", "Половина членов проголосовала против.", "Половина"),
+    ("1/3 членов проголосовала против.", "Две трети членов проголосовали против.", "Две трети"),
+    (
+        "The third quartile (Q3) splits the lowest 75% of the data from the highest 25%.",
+        "The third quartile splits off the lowest 25% of data.",
+        "25%",
+    ),
+    (
+        "The third quartile (Q3) splits the lowest 75% of the data from the highest 25%.",
+        "The third quartile splits off the highest 75% of the data.",
+        "75%",
+    ),
+    (
+        "The first quartile splits off the lowest 25% of data from the highest 75%. The third quartile splits off the highest 25% of data from the lowest 75%.",
+        "The first quartile splits off the lowest 75% of the data.",
+        "75%",
+    ),
+    ("Of the respondents, 64% were in favour and 36% against.", "36% of the respondents were in favour.", "36%"),
+    (
+        "The third quartile, or upper quartile, splits the lowest 75% of the data (or highest 25%).",
+        "The upper quartile cuts off the lowest 25% of the data.",
+        "25%",
+    ),
+    ("70% of the water is fresh, the remaining 30% is salty.", "70% of the water is salty.", "70%"),
+    ("The richest 10% own 60% of the land, and the poorest 40% own 5%.", "The richest 10% own 5% of the land.", "5%"),
+    ("The richest 10% own 60% of the land, and the poorest 40% own 5%.", "The poorest 40% own 60% of the land.", "60%"),
+    ("The richest 10% own 60% of the land, and the poorest 40% own 5%.", "The poorest 10% own 5% of the land.", "10%"),
+    (
+        "The first quartile (designated Q1), also called the lower quartile, splits off the lowest 25% of data from the highest 75%. The second quartile, or median, cuts the data set in half. The third quartile, or upper quartile, splits the lowest 75% of the data (or highest 25%).",
+        "The first quartile splits off the lowest 75% of data.",
+        "75%",
+    ),
+    (
+        "The quartile 3 splits the lowest 75% of the data (or highest 25%). The quartile 1 splits the lowest 25% of the data (or highest 75%).",
+        "Quartile 1 splits off the lowest 75% of the data.",
+        "75%",
+    ),
+    ("Quartile 3 splits the lowest 75% of the data (or highest 25%).", "The lowest 25% lie below quartile 3.", "25%"),
+    ("The top 10% of earners pay 60% of the tax, the bottom 50% pay 3%.", "The top 10% pay 3% of the tax.", "3%"),
+    (
+        "The top 10% of earners pay 60% of the tax, the bottom 50% pay 3%.",
+        "The bottom 50% of earners pay 60% of the tax.",
+        "60%",
+    ),
+    ("The top 10% of earners pay 60% of the tax, the bottom 50% pay 3%.", "The top 50% pay 60% of the tax.", "50%"),
+    ("Of the 200 samples, 40% were clean and 60% contaminated.", "40% of the samples were contaminated.", "40%"),
+    ("Of the 200 samples, 40% were clean and 60% contaminated.", "60% were clean.", "60%"),
+    ("Women hold 45% of the seats, men 55%.", "Men hold 45% of the seats.", "45%"),
+    ("Women hold 45% of the seats, men 55%.", "Women hold 55%.", "55%"),
+    (
+        "The youngest 20% finished in 8 minutes, the oldest 20% in 14 minutes.",
+        "The youngest 20% finished in 14 minutes.",
+        "14 minutes",
+    ),
+    ("The top 5 songs earned 40% of the royalties.", "60% of the royalties went to the top 5 songs.", "60%"),
+    (
+        "The largest 20% of firms employ 80% of the workers.",
+        "The smallest 20% of firms employ 80% of the workers.",
+        "smallest",
+    ),
+    (
+        "Les 10 % les plus riches détiennent 55 % du patrimoine, les 50 % les plus pauvres 8 %.",
+        "Les 50 % les plus pauvres détiennent 55 % du patrimoine.",
+        "55 %",
+    ),
+    (
+        "Die reichsten 10 % besitzen 60 % des Vermögens, die ärmsten 50 % nur 3 %.",
+        "Die reichsten 10 % besitzen 3 % des Vermögens.",
+        "3 %",
+    ),
+    ("Sales rose 12% in the north and 4% in the south.", "Sales in the south rose 12%.", "12%"),
+    ("Turnout was 61% in 2018, the lowest since 1990, and 72% in 2022.", "Turnout was 61% in 2022.", "61%"),
+    ("Adults pay 14 euros at the gate, students 9 and children 5.", "Students pay 14 euros at the gate.", "14"),
+    ("Room A holds 40 people, Room B 25.", "Room B holds 40 people.", "40"),
+    ("The north tower is 62 m tall, the south tower 58 m.", "The south tower is 62 m tall.", "62 m"),
+    ("Der Erwachsene zahlt 12 Euro, das Kind 6.", "Das Kind zahlt 12 Euro.", "12 Euro"),
+    ("El adulto paga 12 euros y el niño 6.", "El niño paga 12 euros.", "12 euros"),
+    ("The match was decided in the last two quarters.", "The last three quarters decided the match.", "three"),
+    ("Profit fell for three quarters in a row.", "Profit fell for two quarters in a row.", "two"),
+    ("Half of the members and a third of the guests stayed.", "Half of the guests stayed.", "Half"),
+    ("The half-hour show is free.", "The show lasts 20 minutes.", "20"),
+    ("Der Bus fährt jede halbe Stunde.", "Der Bus fährt alle 20 Minuten.", "20"),
+    ("El bus sale cada media hora.", "El bus sale cada 20 minutos.", "20"),
+]
+#: Source and a right answer: nothing of it may be marked.
+RIGHT = [
+    ("The tank is 3/4 full.", "The tank is three quarters full."),
+    ("The tank is 3/4 full.", "The tank is three-quarters full."),
+    ("The tank is 3/4 full.", "The tank is three fourths full."),
+    ("The tank is 3/4 full.", "The tank is 75% full."),
+    ("About 3/4 of the members voted by post.", "About three quarters of the members voted by post."),
+    ("About 3/4 of the members voted by post.", "About three quarters voted by post."),
+    ("About 3/4 of the members voted by post.", "Three quarters of members voted by post."),
+    ("Add 1/3 of the flour, then stir.", "Add one third of the flour, then stir."),
+    ("Add 1/3 of the flour, then stir.", "Add a third of the flour, then stir."),
+    ("Use 3/4 cup of sugar and 1/2 cup of butter.", "Use three quarters of a cup of sugar and half a cup of butter."),
+    ("Use 3/4 cup of sugar and 1/2 cup of butter.", "Use three-quarters cup sugar and a half cup butter."),
+    ("The glass was 1/2 full when she came.", "The glass was half full when she came."),
+    ("50 % of the seats are free.", "Half of the seats are free."),
+    ("50 % of the seats are free.", "Half the seats are free."),
+    ("50 % of the seats are free.", "One half of the seats are free."),
+    ("The share sold was 3/4.", "The share sold was three quarters."),
+    ("The share sold was 3/4.", "Three quarters were sold."),
+    ("The loss lasted three quarters, from January to September.", "The loss lasted nine months."),
+    ("The loss lasted three quarters, from January to September.", "The loss lasted three quarters."),
+    ("3/4 of an hour passed before the train came.", "Three quarters of an hour passed before the train came."),
+    ("3/4 of an hour passed before the train came.", "45 minutes passed before the train came."),
+    ("Der Tank ist zu 3/4 gefüllt.", "Der Tank ist zu drei Vierteln gefüllt."),
+    ("Der Tank ist zu 3/4 gefüllt.", "Der Tank ist drei Viertel voll."),
+    ("Der Tank ist zu 3/4 gefüllt.", "Der Tank ist zu 75 % gefüllt."),
+    ("1/3 der Mitglieder stimmte dagegen.", "Ein Drittel der Mitglieder stimmte dagegen."),
+    ("1/3 der Mitglieder stimmte dagegen.", "Das Drittel stimmte dagegen."),
+    ("50 % der Plätze sind frei.", "Die Hälfte der Plätze ist frei."),
+    ("50 % der Plätze sind frei.", "Die halbe Zahl der Plätze ist frei."),
+    ("Eine Dreiviertelstunde dauert die Fahrt.", "Die Fahrt dauert 45 Minuten."),
+    ("Les 3/4 des sièges sont libres.", "Les trois quarts des sièges sont libres."),
+    ("Les 3/4 des sièges sont libres.", "Trois quarts des sièges sont libres."),
+    ("Les 3/4 des sièges sont libres.", "75 % des sièges sont libres."),
+    ("1/3 des membres ont voté contre.", "Un tiers des membres ont voté contre."),
+    ("1/3 des membres ont voté contre.", "Le tiers des membres a voté contre."),
+    ("50 % des places sont libres.", "La moitié des places est libre."),
+    ("3/4 de los asientos están libres.", "Tres cuartos de los asientos están libres."),
+    ("3/4 de los asientos están libres.", "Las tres cuartas partes de los asientos están libres."),
+    ("3/4 de los asientos están libres.", "El 75 % de los asientos está libre."),
+    ("1/3 de los socios votó en contra.", "Un tercio de los socios votó en contra."),
+    ("1/3 de los socios votó en contra.", "La tercera parte de los socios votó en contra."),
+    ("3/4 dei posti sono liberi.", "Tre quarti dei posti sono liberi."),
+    ("3/4 dei posti sono liberi.", "I tre quarti dei posti sono liberi."),
+    ("3/4 dei posti sono liberi.", "Il 75 % dei posti è libero."),
+    ("1/3 dei soci ha votato contro.", "Un terzo dei soci ha votato contro."),
+    ("3/4 dos lugares estão livres.", "Três quartos dos lugares estão livres."),
+    ("3/4 dos lugares estão livres.", "75 % dos lugares estão livres."),
+    ("1/3 dos sócios votou contra.", "Um terço dos sócios votou contra."),
+    ("1/3 dos sócios votou contra.", "A terça parte dos sócios votou contra."),
+    ("3/4 мест свободны.", "Три четверти мест свободны."),
+    ("3/4 мест свободны.", "75 % мест свободны."),
+    ("1/3 членов проголосовала против.", "Треть членов проголосовала против."),
+    ("1/3 членов проголосовала против.", "Одна треть членов проголосовала против."),
+    (
+        "The third quartile (Q3) splits the lowest 75% of the data from the highest 25%.",
+        "The third quartile separates the lowest 75% from the highest 25%.",
+    ),
+    (
+        "The third quartile (Q3) splits the lowest 75% of the data from the highest 25%.",
+        "The third quartile splits off the highest 25% of data.",
+    ),
+    (
+        "The third quartile (Q3) splits the lowest 75% of the data from the highest 25%.",
+        "Q3 splits off the lowest 75% of the data.",
+    ),
+    (
+        "The first quartile splits off the lowest 25% of data from the highest 75%. The third quartile splits off the highest 25% of data from the lowest 75%.",
+        "The first quartile splits off the lowest 25% of the data.",
+    ),
+    (
+        "The first quartile splits off the lowest 25% of data from the highest 75%. The third quartile splits off the highest 25% of data from the lowest 75%.",
+        "The third quartile splits off the highest 25% of data.",
+    ),
+    (
+        "The first quartile splits off the lowest 25% of data from the highest 75%. The third quartile splits off the highest 25% of data from the lowest 75%.",
+        "The first quartile is the value below which the lowest 25% of the data lie.",
+    ),
+    ("Of the respondents, 64% were in favour and 36% against.", "64% of the respondents were in favour."),
+    ("Of the respondents, 64% were in favour and 36% against.", "36% were against, 64% in favour."),
+    (
+        "The third quartile, or upper quartile, splits the lowest 75% of the data (or highest 25%).",
+        "The upper quartile cuts off the highest 25% of the data.",
+    ),
+    (
+        "The third quartile, or upper quartile, splits the lowest 75% of the data (or highest 25%).",
+        "The upper quartile is the point below which the lowest 75% of the data lie.",
+    ),
+    ("70% of the water is fresh, the remaining 30% is salty.", "30% of the water is salty."),
+    ("70% of the water is fresh, the remaining 30% is salty.", "The salty part makes up 30%."),
+    ("The richest 10% own 60% of the land, and the poorest 40% own 5%.", "The richest 10% own 60% of the land."),
+    ("The richest 10% own 60% of the land, and the poorest 40% own 5%.", "The poorest 40% own 5% of the land."),
+    (
+        "The first quartile (designated Q1), also called the lower quartile, splits off the lowest 25% of data from the highest 75%. The second quartile, or median, cuts the data set in half. The third quartile, or upper quartile, splits the lowest 75% of the data (or highest 25%).",
+        "The first quartile separates the lowest 25% of the data from the highest 75%.",
+    ),
+    (
+        "The first quartile (designated Q1), also called the lower quartile, splits off the lowest 25% of data from the highest 75%. The second quartile, or median, cuts the data set in half. The third quartile, or upper quartile, splits the lowest 75% of the data (or highest 25%).",
+        "The lower quartile is the value under which the lowest 25% of the data lie.",
+    ),
+    (
+        "The first quartile (designated Q1), also called the lower quartile, splits off the lowest 25% of data from the highest 75%. The second quartile, or median, cuts the data set in half. The third quartile, or upper quartile, splits the lowest 75% of the data (or highest 25%).",
+        "The third quartile splits the lowest 75% of the data from the highest 25%.",
+    ),
+    (
+        "The first quartile (designated Q1), also called the lower quartile, splits off the lowest 25% of data from the highest 75%. The second quartile, or median, cuts the data set in half. The third quartile, or upper quartile, splits the lowest 75% of the data (or highest 25%).",
+        "Q1 cuts off the lowest 25% of the data; the upper quartile cuts off the highest 25%.",
+    ),
+    (
+        "The first quartile (designated Q1), also called the lower quartile, splits off the lowest 25% of data from the highest 75%. The second quartile, or median, cuts the data set in half. The third quartile, or upper quartile, splits the lowest 75% of the data (or highest 25%).",
+        "The third quartile is the value above which the highest 25% of the data lie.",
+    ),
+    (
+        "The first quartile (designated Q1), also called the lower quartile, splits off the lowest 25% of data from the highest 75%. The second quartile, or median, cuts the data set in half. The third quartile, or upper quartile, splits the lowest 75% of the data (or highest 25%).",
+        "The upper quartile leaves the highest 25% above it.",
+    ),
+    (
+        "The quartile 3 splits the lowest 75% of the data (or highest 25%). The quartile 1 splits the lowest 25% of the data (or highest 75%).",
+        "Quartile 1 splits off the lowest 25% of the data.",
+    ),
+    (
+        "The quartile 3 splits the lowest 75% of the data (or highest 25%). The quartile 1 splits the lowest 25% of the data (or highest 75%).",
+        "The lowest 25% of the data lie below quartile 1.",
+    ),
+    (
+        "The quartile 3 splits the lowest 75% of the data (or highest 25%). The quartile 1 splits the lowest 25% of the data (or highest 75%).",
+        "Quartile 3 splits off the lowest 75%.",
+    ),
+    ("Quartile 3 splits the lowest 75% of the data (or highest 25%).", "The lowest 75% lie below quartile 3."),
+    ("The top 10% of earners pay 60% of the tax, the bottom 50% pay 3%.", "The top 10% pay 60% of the tax."),
+    (
+        "The top 10% of earners pay 60% of the tax, the bottom 50% pay 3%.",
+        "The bottom 50% of earners pay 3% of the tax.",
+    ),
+    (
+        "The top 10% of earners pay 60% of the tax, the bottom 50% pay 3%.",
+        "Sixty percent of the tax is paid by the top 10%.",
+    ),
+    ("Of the 200 samples, 40% were clean and 60% contaminated.", "60% of the samples were contaminated."),
+    ("Of the 200 samples, 40% were clean and 60% contaminated.", "40% were clean."),
+    ("Women hold 45% of the seats, men 55%.", "Men hold 55% of the seats."),
+    ("Women hold 45% of the seats, men 55%.", "Women hold 45%."),
+    (
+        "The youngest 20% finished in 8 minutes, the oldest 20% in 14 minutes.",
+        "The youngest 20% finished in 8 minutes.",
+    ),
+    ("The youngest 20% finished in 8 minutes, the oldest 20% in 14 minutes.", "The oldest 20% took 14 minutes."),
+    ("The top 5 songs earned 40% of the royalties.", "40% of the royalties went to the top 5 songs."),
+    ("The largest 20% of firms employ 80% of the workers.", "The largest 20% of firms employ 80% of workers."),
+    (
+        "The largest 20% of firms employ 80% of the workers.",
+        "80% of the workers are employed by the largest 20% of firms.",
+    ),
+    (
+        "Les 10 % les plus riches détiennent 55 % du patrimoine, les 50 % les plus pauvres 8 %.",
+        "Les 10 % les plus riches détiennent 55 % du patrimoine.",
+    ),
+    (
+        "Les 10 % les plus riches détiennent 55 % du patrimoine, les 50 % les plus pauvres 8 %.",
+        "Les 50 % les plus pauvres détiennent 8 % du patrimoine.",
+    ),
+    (
+        "Die reichsten 10 % besitzen 60 % des Vermögens, die ärmsten 50 % nur 3 %.",
+        "Die reichsten 10 % besitzen 60 % des Vermögens.",
+    ),
+    (
+        "Die reichsten 10 % besitzen 60 % des Vermögens, die ärmsten 50 % nur 3 %.",
+        "Die ärmsten 50 % besitzen 3 % des Vermögens.",
+    ),
+    ("Sales rose 12% in the north and 4% in the south.", "Sales in the south rose 4%."),
+    ("Sales rose 12% in the north and 4% in the south.", "In the north sales rose by 12%."),
+    ("The highest score was 92% and the lowest 38%.", "The lowest score was 38%."),
+    ("The highest score was 92% and the lowest 38%.", "The highest score was 92%."),
+    ("Turnout was 61% in 2018, the lowest since 1990, and 72% in 2022.", "Turnout was 72% in 2022."),
+    ("Turnout was 61% in 2018, the lowest since 1990, and 72% in 2022.", "In 2018 it was 61%, the lowest since 1990."),
+    ("Adults pay 14 euros at the gate, students 9 and children 5.", "Students pay 9 euros at the gate."),
+    ("Adults pay 14 euros at the gate, students 9 and children 5.", "Children pay 5 euros."),
+    ("Adults pay 14 euros at the gate, students 9 and children 5.", "Adults pay 14 euros."),
+    ("Room A holds 40 people, Room B 25.", "Room B holds 25 people."),
+    ("Room A holds 40 people, Room B 25.", "Room A holds 40 people."),
+    ("The north tower is 62 m tall, the south tower 58 m.", "The south tower is 58 m tall."),
+    ("The north tower is 62 m tall, the south tower 58 m.", "The north tower is 62 m tall."),
+    ("Der Erwachsene zahlt 12 Euro, das Kind 6.", "Das Kind zahlt 6 Euro."),
+    ("Der Erwachsene zahlt 12 Euro, das Kind 6.", "Erwachsene zahlen 12 Euro."),
+    ("El adulto paga 12 euros y el niño 6.", "El niño paga 6 euros."),
+    ("El adulto paga 12 euros y el niño 6.", "El adulto paga 12 euros."),
+    ("Of the 60 staff, 45 work in Graz and 15 in Linz.", "15 of the staff work in Linz."),
+    ("Of the 60 staff, 45 work in Graz and 15 in Linz.", "45 work in Graz."),
+    ("The match was decided in the last two quarters.", "The last two quarters decided the match."),
+    ("Profit fell for three quarters in a row.", "Profit fell for three consecutive quarters."),
+    ("Profit fell for three quarters in a row.", "Profit fell for nine months in a row."),
+    ("Half of the members and a third of the guests stayed.", "50% of the members stayed."),
+    ("Half of the members and a third of the guests stayed.", "A third of the guests stayed."),
+    ("The half-hour show is free.", "The show lasts 30 minutes."),
+    ("The half-hour show is free.", "The show lasts half an hour."),
+    ("Der Bus fährt jede halbe Stunde.", "Der Bus fährt alle 30 Minuten."),
+    ("El bus sale cada media hora.", "El bus sale cada 30 minutos."),
+]
+
+
+def marks_of(answer: str, source: str) -> list[str]:
+    finding = proofing.proofread(answer, [source], settings=Settings(tier="fast"))
+    return [mark.text for mark in finding.marks]
+
+
+@pytest.mark.parametrize(("source", "answer", "wrong"), WRONG)
+def test_the_wrong_words_are_marked(source, answer, wrong):
+    start = answer.index(wrong)
+    finding = proofing.proofread(answer, [source], settings=Settings(tier="fast"))
+    assert any(mark.start < start + len(wrong) and start < mark.end for mark in finding.marks), marks_of(answer, source)
+
+
+@pytest.mark.parametrize(("source", "answer"), RIGHT)
+def test_right_answers_stay_clean(source, answer):
+    assert marks_of(answer, source) == []
