@@ -27,9 +27,11 @@ from proofing.support.subjects import (
     parted_by_subject,
     parted_by_tail,
     parted_by_thing,
+    role_of,
     side_of,
     tail_of,
 )
+from proofing.support.variants import parted_by_variant
 
 #: Families whose values mostly say *which* figure is meant, and the beginnings of labels that are such figures.
 LABELLING = frozenset({"date", "ordinal", "id", "version", "citation", "clock"})
@@ -137,7 +139,11 @@ def rival_of(ours: Place, theirs: Sequence[Place], others: Sequence[Place]) -> P
     best: tuple[int, Place] | None = None
     for rival, fit in zip(others, kinships(ours, others), strict=True):
         listed = all(_by_thing_listed(ours, rival, held) for held in theirs)
-        told = all(_parted_by_slice(ours, rival, held) for held in theirs) or (listed and _goes_on(rival, theirs))
+        told = (
+            all(_parted_by_slice(ours, rival, held) for held in theirs)
+            or all(parted_by_variant(ours, rival, held) for held in theirs)
+            or (listed and _goes_on(rival, theirs))
+        )
         if (fit < held_fit and not told) or (family_of(ours.value) == "count" and not _counts_alike(ours, rival, theirs)):
             continue
         if (
@@ -194,7 +200,8 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
     if part and part != slice_of(held.view, held.value):
         return True
     if ours.days and rival.days and held.days:
-        return bool(ours.days & rival.days) and not ours.days & held.days
+        narrower = rival.days < held.days and ours.days <= rival.days and role_of(ours) == role_of(rival) != ""
+        return bool(ours.days & rival.days) and (narrower or not ours.days & held.days)
     if (
         parted_by_side(ours, rival, held)
         or parted_by_tail(ours, rival, held)
@@ -203,6 +210,7 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
         or parted_by_subject(ours, rival, held)
         or parted_by_thing(ours, rival, held)
         or parted_by_listed_subject(ours, rival, held)
+        or parted_by_variant(ours, rival, held)
     ):
         return True
     if not built_alike(rival, held):

@@ -20,6 +20,7 @@ from proofing.support.beside import around
 from proofing.support.ledger import Ledger
 from proofing.support.places import Place, evidence_at
 from proofing.support.polarity_words import axes_of, signs_of
+from proofing.support.stems import stem_of
 from proofing.support.turns import REFUSING
 from proofing.support.wordset import word_set
 from proofing.values import same
@@ -27,21 +28,21 @@ from proofing.values import same
 #: Words right before a figure, by the side from which they bound it; the longer of two that fit is meant.
 _FLOOR = (
     "at least|(?:no|not) (?:less|fewer|younger|shorter|lower) than|(?:an? )?minimum(?: of)?|at minimum|more than|over|above|"
-    "exceed(?:s|ing)?|start(?:s|ing)? (?:at|from)|ab|à partir de|a partir d[ei]|a partire da|от|dépasser?|überschreiten|superare?|exceder|превышает|"
-    "(?:greater|higher|larger|older|longer|heavier|bigger) than|mindestens|wenigstens|nicht (?:weniger|unter)(?: als)?|"
+    "exceed(?:s|ing)?|(?:start(?:s|ing)?|costs?|prices?|priced|rates?|fares?|tickets?|available) (?:at|from)|ab|à partir de|a partir d[ei]|a partire da|от|dépasser?|überschreiten|superare?|exceder|превышает|"
+    "(?:greater|higher|larger|older|longer|heavier|bigger) than|mayores de|maiores de|maggiori di|mindestens|wenigstens|nicht (?:weniger|unter)(?: als)?|"
     "mehr als|über|älter als|au moins|au minimum|(?:un )?minimum(?: de)?|plus de|al menos|como mínimo|por lo menos|un mínimo de|no menos de|más de|"
     "almeno|come minimo|un minimo di|non meno di|più di|pelo menos|ao menos|no mínimo|um mínimo de|não menos de|mais de|"
     "не менее|не меньше|как минимум|минимум|по меньшей мере|более|больше|свыше|старше"
 )
 _CEILING = (
     "at most|(?:no|not) (?:more|older|longer|higher|larger|greater) than|(?:an? )?maximum(?: of)?|up to|not exceeding|"
-    "less than|under|below|(?:fewer|lower|smaller|younger|shorter|lighter) than|höchstens|maximal|nicht (?:mehr|über|länger)(?: als)?|bis zu|"
+    "less than|under|below|(?:fewer|lower|smaller|younger|shorter|lighter) than|menores de|minori di|höchstens|maximal|nicht (?:mehr|über|länger)(?: als)?|bis zu|"
     "weniger als|unter|jünger als|au plus|au maximum|(?:un )?maximum(?: de)?|jusqu['’]à|moins de|como máximo|a lo sumo|no más de|un máximo de|hasta|"
     "menos de|al massimo|un massimo di|non più di|fino a|meno di|no máximo|um máximo de|não mais d[eo](?: que)?|até|"
     "не более|не больше|максимум|до|менее|меньше|младше"
 )
 _BEFORE = re.compile(
-    rf"\b(?:(?P<floor>{_FLOOR})|(?P<ceiling>{_CEILING}))(?: the age of| (?:an?|un|una|the))?[ \u00a0]\Z", re.IGNORECASE
+    rf"\b(?:(?P<floor>{_FLOOR})|(?P<ceiling>{_CEILING}))(?: the age of| (?:an?|un|una|the|los|las|les|os|as|il|lo|i|gli|le|la|el|den|die|das))?[ \u00a0]\Z", re.IGNORECASE
 )
 #: "12 characters or more", "6 years and over", "10 at most", behind the figure and the thing it counts.
 _BEHIND = re.compile(
@@ -60,13 +61,25 @@ _NAMED = re.compile(
 _DENIED = re.compile(
     r"(?:\b(?:not|never|cannot|no|nicht|kein\w*|nie|ne|pas|non|não|nunca|не)|n['’]t)(?: [^\W\d_]+){0,2} ?\Z", re.IGNORECASE
 )
+_OTHER_CASE = re.compile(r"[;:]|\b(?:otherwise|else|sonst|andernfalls|sinon|si no|altrimenti|senão|иначе)\b", re.IGNORECASE)
 #: With a length of time these mostly say how long something goes on.
 _DURING = word_set("over über")
 #: How far before a figure its bound may begin, and one that names the thing.
 REACH, NAMING = 40, 64
 #: So much of what the answer's sentence says the source's must say too.
 SAID = 0.6
-BOUNDING = word_set("least most more less fewer minimum maximum min max minimal maximal up over under above below exceed than age")
+#: Stems that bound or measure and say nothing else.
+BOUNDING = frozenset(
+    stem_of(word, language)
+    for language, words in {
+        "en": "least most more less fewer minimum maximum min max minimal maximal up over under above below exceed than age weigh "
+        "measure last take go went come came",
+        "de": "mindestens höchstens wiegen wiegt dauern dauert messen", "fr": "peser pèse pesant dépasser durer",
+        "es": "pesar pesa superar exceder durar mayores menores", "it": "pesare pesa superare durare", "pt": "pesar pesa exceder durar",
+        "ru": "весить весит превышать",
+    }.items()
+    for word in words.split()
+)  # fmt: skip
 KINDS = frozenset({"number", "money", "percent", "quantity", "duration"})
 NOBODY = word_set("nobody none niemand personne nadie nessuno ninguém никто")
 #: Support of a bound that is turned round.
@@ -129,25 +142,42 @@ def _turned(ours: Place, bound: Bound, ledger: Ledger) -> tuple[Place, Bound] | 
         if entry.end is not None or place.value.implicit or not same(ours.value, place.value):
             continue
         theirs = bound_of(place)
-        if theirs is None or theirs.side == bound.side:
+        if theirs is None:
             return None
+        if theirs.side == bound.side:
+            if _may_be_meant(ours, place):
+                return None
+            continue
         shared = len(ours.wide & place.wide)
-        if _says_the_same(ours, place) and (best is None or shared > best[0]):
+        if says_the_same(ours, place) and (best is None or shared > best[0]):
             best = (shared, place, theirs)
     return None if best is None else best[1:]
 
 
-def _says_the_same(ours: Place, theirs: Place) -> bool:
-    """Whether the answer's sentence says of the figure what the source's says, bounds apart."""
-    if theirs.structure != "prose" or _denies(ours) != _denies(theirs) or _opposed(ours, theirs):
+def says_the_same(ours: Place, theirs: Place, idle: frozenset[str] = frozenset()) -> bool:
+    """Whether the answer's sentence says of the figure what the source's says, bounds and `idle` stems apart."""
+    if theirs.structure != "prose" or _denies(ours) != _denies(theirs) or (not idle and _opposed(ours, theirs)):
         return False
-    there = [place for place in around(theirs) if theirs.zone[0] <= place.value.start < theirs.zone[1]]
+    there = [place for place in around(theirs) if not _is_another_case(theirs, place)]
     beside = _same_part(ours, around(ours))
     if any(not any(same(place.value, other.value) for other in there) for place in beside):
         return False  # "under £40 it costs £2.95" where the source has that price for another case
-    words = {word for word in ours.wide if "=" not in word} - BOUNDING
+    words = {word for word in ours.wide if "=" not in word} - BOUNDING - idle
     said = sum(word in theirs.wide for word in words)
-    return bool(words) and said >= SAID * len(words)
+    return said >= SAID * len(words) if words else bool(ours.wide_labels & theirs.wide_labels)
+
+
+def _is_another_case(one: Place, other: Place) -> bool:
+    """Whether a stronger sign than a comma, or "otherwise", stands between two values of a sentence."""
+    first, second = sorted((one.value, other.value), key=lambda value: value.start)
+    return _OTHER_CASE.search(one.view.text, first.end, max(first.end, second.start)) is not None
+
+
+def _may_be_meant(ours: Place, theirs: Place) -> bool:
+    """Whether a source value with the answer's own bound is not clearly another case ("above $500 there is no fee")."""
+    if theirs.structure != "prose" or _denies(ours) == _denies(theirs):
+        return True
+    return not any(_same_part(ours, around(ours)))
 
 
 def _same_part(ours: Place, places: Sequence[Place]) -> list[Place]:

@@ -157,11 +157,11 @@ def parted_by_day(ours: Place, rival: Place, held: Place) -> bool:
     """Whether the rival is for the answer's day and the held value for every day that is not named."""
     if not ours.days or held.days or rival.view is not held.view or abs(rival.sentence - held.sentence) > 1:
         return False
-    mine, theirs = _role(ours), _role(rival)
+    mine, theirs = role_of(ours), role_of(rival)
     return ours.days <= rival.days and not (mine and theirs and mine != theirs)
 
 
-def _role(place: Place) -> str:
+def role_of(place: Place) -> str:
     """Whether a single time opens or closes, as the words right before it say."""
     view = place.view
     before = [view.folds[i] for i in view.tokens_between(max(0, place.value.start - 40), place.value.start)]
@@ -178,12 +178,14 @@ STARTING = word_set(
     "open opens opened start starts started begin begins began commence commences checkin pickup beginnt beginnen begann "
     "startet öffnet eröffnet commencent débute débutent démarre ouvre empieza empiezan comienza comienzan inicia inician "
     "abre inizia iniziano comincia cominciano apre começa começam começou arranca начинается начинаются начался началась "
+    "departs depart departed leaves leave left sale salen parte parten part partent abfahrt départ salida отправляется отходит "
     "начнётся откроется открывается стартует"
 )
 ENDING = word_set(
     "close closes closed end ends ended finish finishes finished expire expires expired checkout dropoff endet enden endete "
     "schließt termine terminent achève ferme finit finissent termina terminan terminó acaba acaban cierra finaliza finisce "
     "finiscono terminano chiude terminam terminou fecha encerra заканчивается заканчиваются закончился закончится "
+    "arrives arrive arrived llega llegan kommt ankunft arriva arrivano arrivent arrivée llegada chega chegam прибывает "
     "завершается закрывается кончается"
 )
 #: "The first day of the fair is 3 May": the day itself says which end is meant.
@@ -210,7 +212,7 @@ OTHER_SIDE = word_set(
     "después desde fino prima dopo dal até depois до после с по"
 )
 #: So many words before a time are looked at.
-BEFORE_A_TIME = 4
+BEFORE_A_TIME = 5
 
 
 def end_named(place: Place) -> str:

@@ -58,6 +58,21 @@ def by_total(ours: Place, ledger: Ledger) -> Judgement | None:
     return None
 
 
+def by_pieces(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "1,000 mg" where a source says "2 x 500 mg"."""
+    amount = ours.value.amount
+    if ours.value.dimension not in ADDED or not isinstance(amount, Fraction):
+        return None
+    for part in ledger.candidates(ours):
+        if part.number is None or part.value.dimension != ours.value.dimension:
+            continue
+        pieces = _pieces(part)
+        if pieces != 1 and pieces * part.number == amount:
+            formula = f"{pieces} × {part.value.text} = {ours.value.text}"
+            return backed(ours, FOLLOWS, part, note="all of them together", formula=formula)
+    return None
+
+
 def expected_total(ours: Place, ledger: Ledger) -> Derivation | None:
     """What a value for a day should be, where the sources give one total: a single dose is no answer to it."""
     totals = list(_totals(ours, ledger))
@@ -105,7 +120,7 @@ def _totals(ours: Place, ledger: Ledger) -> Iterator[Total]:
 
 def _pieces(part: Place) -> Fraction:
     """How many of it are taken at a time: 2 in "2 x 500 mg twice daily", "two 500 mg tablets"."""
-    match = _PIECES.search(part.view.text, max(part.zone[0], part.value.start - 24), part.value.start)
+    match = _PIECES.search(part.view.text, max(0, part.value.start - 24), part.value.start)
     number = find_values(match.group(1)) if match else ()
     amount = number[0].amount if number else None
     return amount if isinstance(amount, Fraction) and amount > 0 else Fraction(1)

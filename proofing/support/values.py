@@ -29,6 +29,7 @@ from proofing.support.bounds import judge_bounds
 from proofing.support.cycles import judge_cycles
 from proofing.support.derivation import derive
 from proofing.support.figures import plain
+from proofing.support.directions import judge_directions
 from proofing.support.hours import judge_hours
 from proofing.support.house_numbers import by_house_number
 from proofing.support.ledger import CANDIDATES, Entry, Ledger
@@ -70,6 +71,7 @@ class ValueChannel:
         found += [judge_value(place, ledger, proof) for place in _untouched(places, found)]
         found += judge_multiples(proof, ledger)
         found += _beside(judge_bounds(places, ledger), found)
+        found += _beside(judge_directions(places, ledger), found)
         return sorted(found, key=lambda judgement: (judgement.start, judgement.end))
 
 

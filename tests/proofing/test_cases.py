@@ -26,7 +26,6 @@ KNOWN = {
     "m3-f-long-en-2w": '"can only be exchanged" rules a refund out; "under" for "over" in a clause built otherwise',
     "m3-f-json-1w": '"four-room" is not held against the key "rooms"',
     "m3-f-names-1w": "a name that did something else is looked for as the only subject, not beside another",
-    "m3-f-unit-1w": '"at least" for "at most" where the clauses share hardly a word',
     "m3-f-mod-1w": '"must" for "are advised to" where a clause beside it has "must" of others',
     "m3-f-es-1w": "points of the compass are no contrasts where the words behind differ",
     "m3-f-it-1w": '"il ridotto 7 euro" is an adjective that stands for the ticket before it',
