@@ -21,7 +21,8 @@ _SCALES = {
     "thousand": 1_000, "tausend": 1_000, "tsd": 1_000, "mil": 1_000, "mille": 1_000, "migliaia": 1_000,
     "million": 1_000_000, "mio": 1_000_000, "millon": 1_000_000, "milion": 1_000_000, "milh": 1_000_000,
     "billion": 10**9, "milliard": 10**9, "mrd": 10**9, "crore": 10**7, "lakh": 10**5, "тыс": 1_000, "млн": 10**6,
-    "млрд": 10**9, "t€": 1_000, "teur": 1_000, "k€": 1_000, "k": 1_000, "m": 10**6, "mn": 10**6, "mm": 10**6, "bn": 10**9, "b": 10**9, "000": 1_000,
+    "t€": 1_000, "teur": 1_000, "k€": 1_000,
+    "млрд": 10**9, "k": 1_000, "m": 10**6, "mn": 10**6, "mm": 10**6, "bn": 10**9, "b": 10**9, "000": 1_000,
 }  # fmt: skip
 _SCALE = re.compile(
     r"\b(?:in|en|em|в)\s+(?:(?:US)?[$€£¥₹]\s?|[A-Z]{3}\s|EUR\s|US\s?dollars\s)?(?P<word>thousand|tausend|tsd|mille\b|migliaia|"

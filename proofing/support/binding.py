@@ -97,8 +97,11 @@ def _likeness(ours: Place, theirs: Place) -> int:
 def _most_besides(ours: Place) -> int:
     """The most that anything but words can give a source place."""
     thing, days = SAME_THING if ours.noun else 0, SAME_DAYS if ours.days else 0
-    return TIED + thing + days + SIDED * (
-        bool(side_of(ours)) + bool(end_named(ours)) + bool(slice_of(ours.view, ours.value))
+    return (
+        TIED
+        + thing
+        + days
+        + SIDED * (bool(side_of(ours)) + bool(end_named(ours)) + bool(slice_of(ours.view, ours.value)))
     )
 
 
@@ -144,7 +147,9 @@ def rival_of(ours: Place, theirs: Sequence[Place], others: Sequence[Place]) -> P
             or all(parted_by_variant(ours, rival, held) for held in theirs)
             or (listed and _goes_on(rival, theirs))
         )
-        if (fit < held_fit and not told) or (family_of(ours.value) == "count" and not _counts_alike(ours, rival, theirs)):
+        if (fit < held_fit and not told) or (
+            family_of(ours.value) == "count" and not _counts_alike(ours, rival, theirs)
+        ):
             continue
         if (
             (fit > held_fit or listed or told)
@@ -163,7 +168,7 @@ def _parted_by_slice(ours: Place, rival: Place, held: Place) -> bool:
 
 
 def _goes_on(rival: Place, theirs: Sequence[Place]) -> bool:
-    """Whether a list goes on with the rival and leaves out what it said before: "full tickets cost 9 euros, reduced 7"."""
+    """Whether a list goes on with the rival and leaves out what was said: "full tickets cost 9 euros, reduced 7"."""
     return all(rival.value.start > held.value.start for held in theirs)
 
 
@@ -192,7 +197,11 @@ def _labels_a_figure(ours: Place) -> bool:
 
 def _beats(ours: Place, rival: Place, held: Place) -> bool:
     """Whether the answer names what `rival` belongs to and does not name what `held` belongs to."""
-    if family_of(ours.value) in LABELLING and _labels_a_figure(ours) and not rival.structure == held.structure == "cell":
+    if (
+        family_of(ours.value) in LABELLING
+        and _labels_a_figure(ours)
+        and not rival.structure == held.structure == "cell"
+    ):
         return ours.value.kind == "time" and _is_told_by_figure(ours, rival, held)
     part, other_part = slice_of(ours.view, ours.value), slice_of(rival.view, rival.value)
     if part != other_part:

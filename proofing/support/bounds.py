@@ -27,28 +27,39 @@ from proofing.values import same
 
 #: Words right before a figure, by the side from which they bound it; the longer of two that fit is meant.
 _FLOOR = (
-    "at least|(?:no|not) (?:less|fewer|younger|shorter|lower) than|(?:an? )?minimum(?: of)?|at minimum|more than|over|above|"
-    "exceed(?:s|ing)?|(?:start(?:s|ing)?|costs?|prices?|priced|rates?|fares?|tickets?|available) (?:at|from)|ab|à partir de|a partir d[ei]|a partire da|от|dépasser?|überschreiten|superare?|exceder|превышает|"
-    "(?:greater|higher|larger|older|longer|heavier|bigger) than|mayores de|maiores de|maggiori di|mindestens|wenigstens|nicht (?:weniger|unter)(?: als)?|"
-    "mehr als|über|älter als|au moins|au minimum|(?:un )?minimum(?: de)?|plus de|al menos|como mínimo|por lo menos|un mínimo de|no menos de|más de|"
-    "almeno|come minimo|un minimo di|non meno di|più di|pelo menos|ao menos|no mínimo|um mínimo de|não menos de|mais de|"
+    "at least|(?:no|not) (?:less|fewer|younger|shorter|lower) than|(?:an? )?minimum(?: of)?|at minimum|more than|"
+    "over|above|"
+    "exceed(?:s|ing)?|(?:start(?:s|ing)?|costs?|prices?|priced|rates?|fares?|tickets?|available) (?:at|from)|ab|"
+    "à partir de|a partir d[ei]|a partire da|от|dépasser?|überschreiten|superare?|exceder|превышает|"
+    "(?:greater|higher|larger|older|longer|heavier|bigger) than|mayores de|maiores de|maggiori di|mindestens|"
+    "wenigstens|nicht (?:weniger|unter)(?: als)?|"
+    "mehr als|über|älter als|au moins|au minimum|(?:un )?minimum(?: de)?|plus de|al menos|como mínimo|por lo "
+    "menos|un mínimo de|no menos de|más de|"
+    "almeno|come minimo|un minimo di|non meno di|più di|pelo menos|ao menos|no mínimo|um mínimo de|não menos de|"
+    "mais de|"
     "не менее|не меньше|как минимум|минимум|по меньшей мере|более|больше|свыше|старше"
 )
 _CEILING = (
     "at most|(?:no|not) (?:more|older|longer|higher|larger|greater) than|(?:an? )?maximum(?: of)?|up to|not exceeding|"
-    "less than|under|below|(?:fewer|lower|smaller|younger|shorter|lighter) than|menores de|minori di|höchstens|maximal|nicht (?:mehr|über|länger)(?: als)?|bis zu|"
-    "weniger als|unter|jünger als|au plus|au maximum|(?:un )?maximum(?: de)?|jusqu['’]à|moins de|como máximo|a lo sumo|no más de|un máximo de|hasta|"
+    "less than|under|below|(?:fewer|lower|smaller|younger|shorter|lighter) than|menores de|minori di|höchstens|"
+    "maximal|nicht (?:mehr|über|länger)(?: als)?|bis zu|"
+    "weniger als|unter|jünger als|au plus|au maximum|(?:un )?maximum(?: de)?|jusqu['’]à|moins de|como máximo|a "
+    "lo sumo|no más de|un máximo de|hasta|"
     "menos de|al massimo|un massimo di|non più di|fino a|meno di|no máximo|um máximo de|não mais d[eo](?: que)?|até|"
     "не более|не больше|максимум|до|менее|меньше|младше"
 )
 _BEFORE = re.compile(
-    rf"\b(?:(?P<floor>{_FLOOR})|(?P<ceiling>{_CEILING}))(?: the age of| (?:an?|un|una|the|los|las|les|os|as|il|lo|i|gli|le|la|el|den|die|das))?[ \u00a0]\Z", re.IGNORECASE
+    rf"\b(?:(?P<floor>{_FLOOR})|(?P<ceiling>{_CEILING}))(?: the age of| (?:an?|un|una|the|los|las|les|os|as|il|lo|"
+    rf"i|gli|le|la|el|den|die|das))?[ \u00a0]\Z",
+    re.IGNORECASE,
 )
 #: "12 characters or more", "6 years and over", "10 at most", behind the figure and the thing it counts.
 _BEHIND = re.compile(
-    r"(?:[ \u00a0-](?!or\b|and\b|at\b|o\b|ou\b|oder\b|или\b)[^\W\d_]+){0,2}[ \u00a0](?:(?P<floor>(?:or|and) (?:more|over|above|older|longer)"
+    r"(?:[ \u00a0-](?!or\b|and\b|at\b|o\b|ou\b|oder\b|или\b)[^\W\d_]+){0,2}[ \u00a0](?:(?P<floor>(?:or|"
+    r"and) (?:more|over|above|older|longer)"
     r"|at least|minimum|oder mehr|und mehr|ou plus|o más|o più|ou mais|или (?:более|больше|старше))"
-    r"|(?P<ceiling>(?:or|and) (?:less|fewer|under|below|younger)|at most|maximum|oder weniger|ou moins|o menos|o meno|ou menos"
+    r"|(?P<ceiling>(?:or|and) (?:less|fewer|under|below|younger)|at most|maximum|oder weniger|ou moins|o menos|"
+    r"o meno|ou menos"
     r"|или (?:менее|меньше)))\b",
     re.IGNORECASE,
 )
@@ -59,9 +70,12 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"(?:\b(?:not|never|cannot|no|nicht|kein\w*|nie|ne|pas|non|não|nunca|не)|n['’]t)(?: [^\W\d_]+){0,2} ?\Z", re.IGNORECASE
+    r"(?:\b(?:not|never|cannot|no|nicht|kein\w*|nie|ne|pas|non|não|nunca|не)|n['’]t)(?: [^\W\d_]+){0,2} ?\Z",
+    re.IGNORECASE,
 )
-_OTHER_CASE = re.compile(r"[;:]|\b(?:otherwise|else|sonst|andernfalls|sinon|si no|altrimenti|senão|иначе)\b", re.IGNORECASE)
+_OTHER_CASE = re.compile(
+    r"[;:]|\b(?:otherwise|else|sonst|andernfalls|sinon|si no|altrimenti|senão|иначе)\b", re.IGNORECASE
+)
 #: With a length of time these mostly say how long something goes on.
 _DURING = word_set("over über")
 #: How far before a figure its bound may begin, and one that names the thing.
@@ -72,10 +86,13 @@ SAID = 0.6
 BOUNDING = frozenset(
     stem_of(word, language)
     for language, words in {
-        "en": "least most more less fewer minimum maximum min max minimal maximal up over under above below exceed than age weigh "
-        "measure last take go went come came",
-        "de": "mindestens höchstens wiegen wiegt dauern dauert messen", "fr": "peser pèse pesant dépasser durer",
-        "es": "pesar pesa superar exceder durar mayores menores", "it": "pesare pesa superare durare", "pt": "pesar pesa exceder durar",
+        "en": "least most more less fewer minimum maximum min max minimal maximal up over under above below exceed than age "
+        "weigh measure last take go went come came",
+        "de": "mindestens höchstens wiegen wiegt dauern dauert messen",
+        "fr": "peser pèse pesant dépasser durer",
+        "es": "pesar pesa superar exceder durar mayores menores",
+        "it": "pesare pesa superare durare",
+        "pt": "pesar pesa exceder durar",
         "ru": "весить весит превышать",
     }.items()
     for word in words.split()

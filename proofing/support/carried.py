@@ -68,13 +68,19 @@ def carried_nouns(view: TextView, values: Sequence[Value]) -> dict[int, str]:
 def _goes_on(view: TextView, before: Value, value: Value) -> bool:
     if value.kind != "number" or value.dimension != "count" or value.noun or value.period or value.ends:
         return False
-    if not value.text[0].isdigit() or not 0 < value.start - before.end <= REACH or not _ENDS.match(view.text, value.end):
+    if (
+        not value.text[0].isdigit()
+        or not 0 < value.start - before.end <= REACH
+        or not _ENDS.match(view.text, value.end)
+    ):
         return False
     if not _PARTED.search(view.text, before.end, value.start) or numbers_a_thing(view, value):
         return False
     at = view.token_index_at(value.start) - 1
     last = view.tokens[at] if at >= 0 else None
-    return last is not None and last.kind == "word" and (view.content[at] or (last.text.isupper() and len(last.text) == 1))
+    return (
+        last is not None and last.kind == "word" and (view.content[at] or (last.text.isupper() and len(last.text) == 1))
+    )
 
 
 def _lent(lender: Value, value: Value) -> Value:

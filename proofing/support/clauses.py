@@ -26,7 +26,11 @@ def clauses_of(view: TextView, sentence: Sentence) -> list[range]:
     starts = [sentence.first_token]
     counts: _Counts | None = None
     for i, fold in enumerate(view.folds[sentence.first_token + 1 : sentence.last_token], sentence.first_token + 1):
-        if (fold in SOFT and not _in_a_number(view, i)) or fold in OPENERS or (fold == "as" and view.folds[i : i + 3] == ("as", "long", "as")):
+        if (
+            (fold in SOFT and not _in_a_number(view, i))
+            or fold in OPENERS
+            or (fold == "as" and view.folds[i : i + 3] == ("as", "long", "as"))
+        ):
             counts = counts or _Counts(view, sentence)
             if _parts_here(counts, starts[-1], i):
                 starts.append(i)

@@ -60,7 +60,9 @@ def derive(ours: Place, places: Sequence[Place], asked: str | None) -> Derivatio
         asked: the operation the answer's words ask for, from `asked_operation`.
     """
     target = amount_of(ours.value)
-    if target is None or (family_of(ours.value) == "count" and not ours.noun and numbers_a_thing(ours.view, ours.value)):
+    if target is None or (
+        family_of(ours.value) == "count" and not ours.noun and numbers_a_thing(ours.view, ours.value)
+    ):
         return None
     if ours.value.dimension == "ratio":
         target *= 100  # shares are worked out in percent
@@ -167,7 +169,11 @@ def _fitting(value: Value, target: Fraction, steps: Iterable[Step]) -> list[Step
     size = whole(abs(target))
     step = value.readings[0].written_step or step_of(target, value)
     if value.dimension == "ratio" and value.readings[0].written_step is None:  # "a third": to within a point
-        return [one for one in steps if abs(Fraction(one.over, one.under)) - 1 < size < abs(Fraction(one.over, one.under)) + 1]
+        return [
+            one
+            for one in steps
+            if abs(Fraction(one.over, one.under)) - 1 < size < abs(Fraction(one.over, one.under)) + 1
+        ]
     reach = whole(max(step, step_of(target, value), abs(target) / 25)) if value.approximate else whole(step)
     found = []  # `reach` is twice the distance that rounding allows
     for one in steps:

@@ -18,17 +18,23 @@ from proofing.values import same
 
 _UP = (
     "up|rose|rises?|risen|rising|increas(?:ed?|es|ing)|grew|grows?|grown|climbed|climbs|gained|gains|jumped|surged|"
-    "stieg(?:en)?|gestiegen|zugenommen|wuchs|gewachsen|aument(?:ó|a|aron|é|er|ée|ato|ano|ou|aram)|augmenté|augmente|subió|sube|subiu|"
-    "crec(?:ió|e)|cresceu|cresciut[oa]|salit[oa]|progressé|вырос(?:ла|ло|ли)?|увеличил(?:ся|ась|ось|ись)|повысил(?:ся|ась|ось|ись)"
+    "stieg(?:en)?|gestiegen|zugenommen|wuchs|gewachsen|aument(?:ó|a|aron|é|er|ée|ato|ano|ou|aram)|augmenté|"
+    "augmente|subió|sube|subiu|"
+    "crec(?:ió|e)|cresceu|cresciut[oa]|salit[oa]|progressé|вырос(?:ла|ло|ли)?|увеличил(?:ся|ась|ось|ись)|"
+    "повысил(?:ся|ась|ось|ись)"
 )
 _DOWN = (
-    "down|fell|falls?|fallen|falling|decreas(?:ed?|es|ing)|dropped|drops?|declin(?:ed?|es)|shrank|shrunk|slipped|dipped|slumped|"
-    "fiel(?:en)?|gefallen|sank(?:en)?|gesunken|abgenommen|zurückgegangen|bajó|baja|cayó|descendió|disminuyó|baissé|baisse|diminué|reculé|"
-    "chuté|calat[oa]|sces[oa]|diminuit[oa]|caiu|diminuiu|desceu|recuou|упал(?:а|о|и)?|снизил(?:ся|ась|ось|ись)|сократил(?:ся|ась|ось|ись)"
+    "down|fell|falls?|fallen|falling|decreas(?:ed?|es|ing)|dropped|drops?|declin(?:ed?|es)|shrank|shrunk|slipped|"
+    "dipped|slumped|"
+    "fiel(?:en)?|gefallen|sank(?:en)?|gesunken|abgenommen|zurückgegangen|bajó|baja|cayó|descendió|disminuyó|"
+    "baissé|baisse|diminué|reculé|"
+    "chuté|calat[oa]|sces[oa]|diminuit[oa]|caiu|diminuiu|desceu|recuou|упал(?:а|о|и)?|снизил(?:ся|ась|ось|ись)|"
+    "сократил(?:ся|ась|ось|ись)"
 )
 _BEFORE = re.compile(
     rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN}))"
-    r"(?:[ ](?:by|um|de|del|d['’]un|un|una|um|uma|di|dell['’]|do|em|на|about|nearly|some|another|a|the|to|from|around|rund|circa|environ))*[ \u00a0]\Z",
+    r"(?:[ ](?:by|um|de|del|d['’]un|un|una|um|uma|di|dell['’]|do|em|на|about|nearly|some|another|a|the|to|from|"
+    r"around|rund|circa|environ))*[ \u00a0]\Z",
     re.IGNORECASE,
 )
 #: "Rose to 40" and "fell from 40" say where a figure stands, not how far it moved.

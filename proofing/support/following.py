@@ -22,9 +22,12 @@ CONVERTED_STEP = Fraction(5, 100)
 #: A bound may be this many times off the value it is a bound of: "more than 60" for 63 to 75.
 FAIR = Fraction(5, 4)
 _ABOVE = re.compile(
-    r"\b(?:more than|over|exceed(?:s|ing|ed)?|upwards of|mehr als|über|más de|plus de|più di|mais de)[\s-]$", re.IGNORECASE
+    r"\b(?:more than|over|exceed(?:s|ing|ed)?|upwards of|mehr als|über|más de|plus de|più di|mais de)[\s-]$",
+    re.IGNORECASE,
 )
-_BELOW = re.compile(r"\b(?:less than|fewer than|under|weniger als|unter|menos de|moins de|meno di)[\s-]$", re.IGNORECASE)
+_BELOW = re.compile(
+    r"\b(?:less than|fewer than|under|weniger als|unter|menos de|moins de|meno di)[\s-]$", re.IGNORECASE
+)
 _CENTURY_BEHIND = re.compile(
     r"[ \u00a0-](?:century|centuries|siècle|siglo|secolo|século|век[аеу]?\b|Jahrhundert)", re.IGNORECASE
 )

@@ -59,7 +59,8 @@ _RANKS = {
 IDLE = word_set(
     "be have do about around approximately roughly nearly almost over under least most more less than per each every "
     "total only just up also as within after before during between from until exact exactly average rate "
-    "respectively respective however while which one two three first second new other same such number amount remain rest"
+    "respectively respective however while which one two three first second new other same such number amount "
+    "remain rest"
 )
 
 _AGES = ("aged ", "ages ", "age ", "age of ", "aged from ")
@@ -292,7 +293,7 @@ def _place(
     days: frozenset[int],
     whole: str = "",
 ) -> Place:
-    """The place of one of the `values` of sentence `index`; `whole` is what its percentage is a share of, if not said."""
+    """The place of one of the `values` of sentence `index`; `whole`: what it counts or is a share of, where unsaid."""
     passage = passage_at(view, value.start)
     value, raw = multiplied_out(value, passage)
     structure = "prose"

@@ -13,7 +13,10 @@ from proofing.support.places import Place
 from proofing.values.base import APPROXIMATE_SHARE
 
 #: Words that say that the rest is meant.
-_REST = re.compile(r"\b(?:not|n't|rest|other|others|remaining|nicht|übrigen|pas|reste|autres|no|resto|non|não|не|остальные)\b", re.IGNORECASE)
+_REST = re.compile(
+    r"\b(?:not|n't|rest|other|others|remaining|nicht|übrigen|pas|reste|autres|no|resto|non|não|не|остальные)\b",
+    re.IGNORECASE,
+)
 #: Dimensions of shares, with what makes a share of one whole out of them.
 SHARES = {"percent": Fraction(1, 100), "ratio": Fraction(1)}
 
@@ -24,20 +27,22 @@ def by_portion(ours: Place, ledger: Ledger) -> Judgement | None:
         return None
     for dimension, unit in SHARES.items():
         for share in (p for p in ledger.by_family.get("percent", ()) if p.value.dimension == dimension):
-            if share.number is None or not _spoken_of(ours, share):
+            if share.number is None:
                 continue
             for whole in around(share):
                 if whole.value.dimension != "count" or whole.number is None or whole.sentence != share.sentence:
                     continue
-                if _equals(ours, whole.number * share.number * unit):
+                if _spoken_of(ours, share, whole) and _equals(ours, whole.number * share.number * unit):
                     formula = f"{share.value.text} × {whole.value.text} = {ours.value.text}"
-                    return backed(ours, FOLLOWS, share, note=f"{share.value.text} of {whole.value.text}", formula=formula)
+                    return backed(
+                        ours, FOLLOWS, share, note=f"{share.value.text} of {whole.value.text}", formula=formula
+                    )
     return None
 
 
-def _spoken_of(ours: Place, share: Place) -> bool:
-    """Whether the answer says of its count what the source says of the share."""
-    words = {word for word in share.near if "=" not in word and word != share.noun}
+def _spoken_of(ours: Place, share: Place, whole: Place) -> bool:
+    """Whether the answer says of its count what the source says of the share, beside what is counted."""
+    words = {word for word in share.near if "=" not in word and word != whole.noun}
     return bool(words & ours.near)
 
 

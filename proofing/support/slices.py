@@ -19,7 +19,8 @@ _BEFORE = re.compile(
 )
 #: "Les 10 % les plus riches", "el 10 % más rico", "il 10% più ricco", "10 % самых богатых".
 _BEHIND = re.compile(
-    r"[ \u00a0](?:(?:le|la|les|de los|das|dos)[ ])?(?:(?:plus|más|più|mais)[ ]([^\W\d_]{3,})|самых[ ]([а-яё]{4,}))", re.IGNORECASE
+    r"[ \u00a0](?:(?:le|la|les|de los|das|dos)[ ])?(?:(?:plus|más|più|mais)[ ]([^\W\d_]{3,})|самых[ ]([а-яё]{4,}))",
+    re.IGNORECASE,
 )
 #: Words are compared by so many letters: their endings turn with number and case.
 LETTERS = 5

@@ -181,7 +181,8 @@ def in_time(one: Place, other: Place) -> tuple[Place, Place]:
 
 #: What says, right before a figure, that it is the one from before: "8.5%, down from 12%", "18% (prior year 17%)".
 _FROM_BEFORE = re.compile(
-    r"\b(?:(?:down|up|compared|versus|vs\.?|against) (?:from|with|to)?|(?:prior|previous|last|preceding) (?:year|quarter|month|period)s?:?"
+    r"\b(?:(?:down|up|compared|versus|vs\.?|against) (?:from|with|to)?|(?:prior|previous|last|preceding) (?:year|"
+    r"quarter|month|period)s?:?"
     r"|previously|formerly|before|vorjahr:?|zuvor|vorher|zuletzt|nach|anterior:?|antes|auparavant|contre|prima|contro)"
     r"(?: (?:a|an|the|about|only|just|of|was|nearly))? ?\Z",
     re.IGNORECASE,

@@ -175,22 +175,29 @@ def role_of(place: Place) -> str:
 
 #: Words before a time that say which end of something it is.
 STARTING = word_set(
-    "open opens opened start starts started begin begins began commence commences checkin pickup beginnt beginnen begann "
-    "startet öffnet eröffnet commencent débute débutent démarre ouvre empieza empiezan comienza comienzan inicia inician "
-    "abre inizia iniziano comincia cominciano apre começa começam começou arranca начинается начинаются начался началась "
-    "departs depart departed leaves leave left sale salen parte parten part partent abfahrt départ salida отправляется отходит "
+    "open opens opened start starts started begin begins began commence commences checkin pickup beginnt "
+    "beginnen begann "
+    "startet öffnet eröffnet commencent débute débutent démarre ouvre empieza empiezan comienza comienzan inicia "
+    "inician "
+    "abre inizia iniziano comincia cominciano apre começa começam começou arranca начинается начинаются начался "
+    "началась "
+    "departs depart departed leaves leave left sale salen parte parten part partent abfahrt départ salida "
+    "отправляется отходит "
     "начнётся откроется открывается стартует"
 )
 ENDING = word_set(
-    "close closes closed end ends ended finish finishes finished expire expires expired checkout dropoff endet enden endete "
-    "schließt termine terminent achève ferme finit finissent termina terminan terminó acaba acaban cierra finaliza finisce "
+    "close closes closed end ends ended finish finishes finished expire expires expired checkout dropoff endet "
+    "enden endete "
+    "schließt termine terminent achève ferme finit finissent termina terminan terminó acaba acaban cierra "
+    "finaliza finisce "
     "finiscono terminano chiude terminam terminou fecha encerra заканчивается заканчиваются закончился закончится "
     "arrives arrive arrived llega llegan kommt ankunft arriva arrivano arrivent arrivée llegada chega chegam прибывает "
     "завершается закрывается кончается"
 )
 #: "The first day of the fair is 3 May": the day itself says which end is meant.
 _DAY_NAMED = re.compile(
-    r"\b(?:(?P<start>(?:first|opening|erste|premier|primer|primo|primeiro|первый)|(?:start|opening|begin|anfangs?)[- ]?date)"
+    r"\b(?:(?P<start>(?:first|opening|erste|premier|primer|primo|primeiro|первый)|(?:start|opening|begin|"
+    r"anfangs?)[- ]?date)"
     r"|(?P<end>last|final|closing|letzte|dernier|último|ultimo|последний|(?:end|closing)[- ]?date))"
     r"(?: (?:day|tag|jour|día|giorno|dia|день)\b| ?:|(?<=date))[^.;,:\d]{0,40}\Z",
     re.IGNORECASE,
@@ -208,7 +215,8 @@ ON_ITS_SIDE = {"start": word_set("from after"), "end": word_set("by until till b
 #: Words of a key that do not say which end it is ("checkInTime").
 _KEY_REST = re.compile(r"[^a-z]|(?:time|date|from|until|at|by)$")
 OTHER_SIDE = word_set(
-    "until till to before by after from since between and or not bis vor nach ab seit jusqu avant après depuis hasta antes "
+    "until till to before by after from since between and or not bis vor nach ab seit jusqu avant après depuis "
+    "hasta antes "
     "después desde fino prima dopo dal até depois до после с по"
 )
 #: So many words before a time are looked at.

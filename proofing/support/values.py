@@ -28,8 +28,8 @@ from proofing.support.binding import kinship, kinships, near_rivals, rival_of
 from proofing.support.bounds import judge_bounds
 from proofing.support.cycles import judge_cycles
 from proofing.support.derivation import derive
-from proofing.support.figures import plain
 from proofing.support.directions import judge_directions
+from proofing.support.figures import plain
 from proofing.support.hours import judge_hours
 from proofing.support.house_numbers import by_house_number
 from proofing.support.ledger import CANDIDATES, Entry, Ledger

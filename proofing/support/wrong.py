@@ -30,8 +30,9 @@ CHOICES = 4
 CLOSED = frozenset(
     stem_of(word, language)
     for language, words in {
-        "en": "closed closure shut suspended cancelled", "de": "geschlossen gesperrt Sperrung", "fr": "fermé fermée fermeture",
-        "es": "cerrado cerrada cierre", "it": "chiuso chiusa chiusura", "pt": "fechado fechada", "ru": "закрыт закрыта закрыто",
+        "en": "closed closure shut suspended cancelled", "de": "geschlossen gesperrt Sperrung",
+        "fr": "fermé fermée fermeture", "es": "cerrado cerrada cierre", "it": "chiuso chiusa chiusura",
+        "pt": "fechado fechada", "ru": "закрыт закрыта закрыто",
     }.items()
     for word in words.casefold().split()
 )  # fmt: skip

@@ -33,7 +33,9 @@ from proofing.values.suffix import LETTER_SCALES, MILLIONS, MONEY_ONLY, SHORT_SC
 from proofing.values.unit_table import UNITS, Unit
 
 _OF_A = re.compile(r"[ -](?:of[ ])?an?[ ](?P<word>[^\W\d_]+)|[ ](?:de|d['’]|di|of)[ ]?(?P<of>[^\W\d_]+)")
-_THINGS = re.compile(r"[ ](?:passes|tickets|trips|tours|permits|visits|rates|cards|shifts|sessions|students|guests|trippers)\b")
+_THINGS = re.compile(
+    r"[ ](?:passes|tickets|trips|tours|permits|visits|rates|cards|shifts|sessions|students|guests|trippers)\b"
+)
 _QUALIFIER = re.compile(
     r"[ \u00a0\n-](business|working|calendar|consecutive|banking|рабочих|рабочие|календарных)[ -](?P<word>[^\W\d_]+)"
 )
