@@ -86,8 +86,8 @@ SAID = 0.6
 BOUNDING = frozenset(
     stem_of(word, language)
     for language, words in {
-        "en": "least most more less fewer minimum maximum min max minimal maximal up over under above below exceed than age "
-        "weigh measure last take go went come came",
+        "en": "least most more less fewer minimum maximum min max minimal maximal up over under above below exceed "
+        "than age weigh measure last take go went come came",
         "de": "mindestens höchstens wiegen wiegt dauern dauert messen",
         "fr": "peser pèse pesant dépasser durer",
         "es": "pesar pesa superar exceder durar mayores menores",
