@@ -70,8 +70,9 @@ class ValueChannel:
         found += _beside(judge_hours(proof), found)
         found += [judge_value(place, ledger, proof) for place in _untouched(places, found)]
         found += judge_multiples(proof, ledger)
-        found += _beside(judge_bounds(places, ledger), found)
-        found += _beside(judge_directions(places, ledger), found)
+        right = _untouched(places, [judgement for judgement in found if judgement.reason])
+        found += _beside(judge_bounds(right, ledger), found)
+        found += _beside(judge_directions(right, ledger), found)
         return sorted(found, key=lambda judgement: (judgement.start, judgement.end))
 
 
