@@ -21,6 +21,7 @@ _SCALES = {
     "thousand": 1_000, "tausend": 1_000, "tsd": 1_000, "mil": 1_000, "mille": 1_000, "migliaia": 1_000,
     "million": 1_000_000, "mio": 1_000_000, "millon": 1_000_000, "milion": 1_000_000, "milh": 1_000_000,
     "billion": 10**9, "milliard": 10**9, "mrd": 10**9, "crore": 10**7, "lakh": 10**5, "тыс": 1_000, "млн": 10**6,
+    "t€": 1_000, "teur": 1_000, "k€": 1_000,
     "млрд": 10**9, "k": 1_000, "m": 10**6, "mn": 10**6, "mm": 10**6, "bn": 10**9, "b": 10**9, "000": 1_000,
 }  # fmt: skip
 _SCALE = re.compile(
@@ -28,6 +29,7 @@ _SCALE = re.compile(
     r"million|mio|mill[oó]n|milion|milh|billion|milliard|mrd|crore|lakh|тыс|млн|млрд)\w*"
     r"|[(\[,]\s?(?:(?:US)?[$€£¥₹]|[A-Z]{3}|USD|EUR)?\s?['’]?(?P<sign>k|mn|mm|m|bn|b|000)s?\s?(?:[$€£]|[A-Z]{3})?\s?[)\]]"
     r"|(?:US)?[$€£]\s?['’]?(?P<tail>k|mn|m|bn|000)s?\b"
+    r"|(?:[$€£¥₹]|\b(?:USD|EUR|GBP|CHF))\s(?P<led>thousand|million|billion|tausend|mio|mrd|tsd)s?\b|\b(?P<short>T€|TEUR\b|k€)"
     r"|[(\[,]\s?(?:(?:US)?[$€£¥₹]|[A-Z]{3})?\s?(?P<plain>thousand|million|billion|mio|mrd|tsd)s?\.?\s?(?:[$€£]|[A-Z]{3}|euros?|dollars?)?\s?[)\]]",
     re.IGNORECASE,
 )
@@ -73,7 +75,7 @@ def scale_in(text: str) -> tuple[Fraction, str]:
     match = _SCALE.search(text[:400])
     if match is None:
         return Fraction(1), ""
-    name = (match["word"] or match["plain"] or match["sign"] or match["tail"]).lower().replace("ó", "o")
+    name = next(word for word in match.groups() if word).lower().replace("ó", "o")
     unit = _OF_WHAT.match(text, match.end()) if match["word"] else None
     return Fraction(_SCALES[name]), text[match.start() : unit.end() if unit else match.end()].strip("([,)] ")
 

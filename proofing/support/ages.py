@@ -35,6 +35,8 @@ def by_age(ours: Place, ledger: Ledger) -> Judgement | None:
     bare, said = ("range:count", "range:time.months") if isinstance(amount, tuple) else ("count", "time.months")
     if value.dimension == said and _OLD.match(text, value.end):
         found = [e for e in ledger.by_key.get((bare, amount), ()) if not e.place.noun]
+    elif value.dimension == said and value.text[-1].isalpha():  # "between 4 and 11 years" for "aged 4 to 11"
+        found = [e for e in ledger.by_key.get((bare, amount), ()) if is_aged(e.place)]
     elif value.dimension == bare and (not ours.noun or _AGED.search(text, max(0, value.start - 8), value.start)):
         months = tuple(a * 12 for a in amount) if isinstance(amount, tuple) else amount * 12
         found = [e for e in ledger.by_key.get((said, months), ()) if _OLD.match(e.place.view.text, e.value.end)]

@@ -9,7 +9,7 @@ from proofing.support.places import Place, places_of
 
 _EVERY = re.compile(r"\b(?:every|each|alle|cada|tous les|toutes les|ogni|каждые)\s$", re.IGNORECASE)
 _OLD = re.compile(r"[- ](?:old|aged|of age)\b", re.IGNORECASE)
-_AGED = re.compile(r"\b(?:aged?|age of|at)\s$", re.IGNORECASE)
+_AGED = re.compile(r"\b(?:aged?|ages|age of|at)\s$", re.IGNORECASE)
 
 
 def around(ours: Place) -> list[Place]:

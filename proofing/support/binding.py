@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from proofing.support.day_words import day_words
+from proofing.support.headings import stems_of_phrases
 from proofing.support.places import Place, family_of
+from proofing.support.slices import slice_of
 from proofing.support.subjects import (
     end_named,
     opening_words,
@@ -25,18 +27,20 @@ from proofing.support.subjects import (
     parted_by_subject,
     parted_by_tail,
     parted_by_thing,
+    role_of,
     side_of,
     tail_of,
 )
+from proofing.support.variants import parted_by_variant
 
 #: Families whose values mostly say *which* figure is meant, and the beginnings of labels that are such figures.
 LABELLING = frozenset({"date", "ordinal", "id", "version", "citation", "clock"})
-FIGURES = ("count=", "money:", "percent=", "points=", "length=", "mass=", "times=")
+FIGURES = ("count=", "money:", "percent=", "points=", "length=", "mass=", "times=", "slice=")
 #: What it counts that the answer speaks of the thing a value is tied to ("24 euros for adults").
 TIED = 8
 #: What counting the same thing counts, and being for the same weekdays.
 SAME_THING, SAME_DAYS = 3, 6
-#: What being on the same side of an event counts ("before the fire").
+#: What being on the same side of an event counts ("before the fire"), or the same part ("the top 10%").
 SIDED = 5
 #: Up to so many words may three places share for a name, or for plain words, to set two of them apart: where the answer
 #: repeats more of both sentences, they are not two things said alike but one thing said at length.
@@ -62,6 +66,7 @@ def kinship(ours: Place, theirs: Place) -> int:
 def kinships(ours: Place, places: Iterable[Place]) -> list[int]:
     """The `kinship` of each of some source places."""
     side, named, own = side_of(ours), end_named(ours), own_words(ours)
+    part = slice_of(ours.view, ours.value)
     found = []
     for theirs in places:
         score = _likeness(ours, theirs)
@@ -73,6 +78,8 @@ def kinships(ours: Place, places: Iterable[Place]) -> list[int]:
             score += SIDED if side == other else -SIDED
         if named and (other_end := end_named(theirs)):
             score += SIDED if named == other_end else -SIDED
+        if part and (other_part := slice_of(theirs.view, theirs.value)):
+            score += SIDED if part == other_part else -SIDED
         if tail_of(theirs) & own:
             score += TIED
         if not theirs.labels <= ours.wide and not ours.labels <= theirs.wide:
@@ -90,24 +97,31 @@ def _likeness(ours: Place, theirs: Place) -> int:
 def _most_besides(ours: Place) -> int:
     """The most that anything but words can give a source place."""
     thing, days = SAME_THING if ours.noun else 0, SAME_DAYS if ours.days else 0
-    return TIED + thing + days + SIDED * (bool(side_of(ours)) + bool(end_named(ours)))
+    return (
+        TIED
+        + thing
+        + days
+        + SIDED * (bool(side_of(ours)) + bool(end_named(ours)) + bool(slice_of(ours.view, ours.value)))
+    )
 
 
-def near_rivals(ours: Place, fit: int, places: Sequence[Place]) -> list[Place]:
+def near_rivals(ours: Place, fit: int, places: Sequence[Place], held: Sequence[Place] = ()) -> list[Place]:
     """Those of some source places whose words are near enough to reach a kinship of `fit`, in order.
 
-    Most share too few words with the answer, whatever else speaks for them: they need no other look.
+    Most share too few words with the answer, whatever else speaks for them: they need no other look. Places in the
+    sentence of a `held` one may go on with its list and leave most words out.
     """
     if not _may_have_rivals(ours):
         return []
     least = fit - _most_besides(ours)
-    return [place for place in places if _likeness(ours, place) >= least]
+    listed = {(id(place.view), place.sentence) for place in held if place.structure == "prose"}
+    return [p for p in places if _likeness(ours, p) >= least or (id(p.view), p.sentence) in listed]
 
 
 def _may_have_rivals(ours: Place) -> bool:
     """Whether the answer's words can tell whose value it is at all."""
     if family_of(ours.value) in LABELLING and _labels_a_figure(ours):
-        return False
+        return ours.value.kind in ("time", "date")  # a price may say whose time it is, a table whose year
     return not (ours.value.kind in ("time", "range") and not ours.days and _speaks_loosely_of_days(ours))
 
 
@@ -127,16 +141,35 @@ def rival_of(ours: Place, theirs: Sequence[Place], others: Sequence[Place]) -> P
     held_fit = max(kinships(ours, theirs), default=0)
     best: tuple[int, Place] | None = None
     for rival, fit in zip(others, kinships(ours, others), strict=True):
-        if fit < held_fit or (family_of(ours.value) == "count" and not _counts_alike(ours, rival, theirs)):
+        listed = all(_by_thing_listed(ours, rival, held) for held in theirs)
+        told = (
+            all(_parted_by_slice(ours, rival, held) for held in theirs)
+            or all(parted_by_variant(ours, rival, held) for held in theirs)
+            or (listed and _goes_on(rival, theirs))
+        )
+        if (fit < held_fit and not told) or (
+            family_of(ours.value) == "count" and not _counts_alike(ours, rival, theirs)
+        ):
             continue
-        listed = fit == held_fit and all(_by_thing_listed(ours, rival, held) for held in theirs)
         if (
-            (fit > held_fit or listed)
+            (fit > held_fit or listed or told)
             and all(_beats(ours, rival, held) for held in theirs)
             and (best is None or fit > best[0])
         ):
             best = (fit, rival)
     return best[1] if best else None
+
+
+def _parted_by_slice(ours: Place, rival: Place, held: Place) -> bool:
+    """ "The highest 75%" where one sentence has the lowest 75% and the highest 25%."""
+    part = slice_of(ours.view, ours.value)
+    together = rival.view is held.view and rival.sentence == held.sentence
+    return bool(part) and together and part == slice_of(rival.view, rival.value) != slice_of(held.view, held.value)
+
+
+def _goes_on(rival: Place, theirs: Sequence[Place]) -> bool:
+    """Whether a list goes on with the rival and leaves out what was said: "full tickets cost 9 euros, reduced 7"."""
+    return all(rival.value.start > held.value.start for held in theirs)
 
 
 def _speaks_loosely_of_days(ours: Place) -> bool:
@@ -164,8 +197,20 @@ def _labels_a_figure(ours: Place) -> bool:
 
 def _beats(ours: Place, rival: Place, held: Place) -> bool:
     """Whether the answer names what `rival` belongs to and does not name what `held` belongs to."""
+    if (
+        family_of(ours.value) in LABELLING
+        and _labels_a_figure(ours)
+        and not rival.structure == held.structure == "cell"
+    ):
+        return ours.value.kind == "time" and _is_told_by_figure(ours, rival, held)
+    part, other_part = slice_of(ours.view, ours.value), slice_of(rival.view, rival.value)
+    if part != other_part:
+        return False
+    if part and part != slice_of(held.view, held.value):
+        return True
     if ours.days and rival.days and held.days:
-        return bool(ours.days & rival.days) and not ours.days & held.days
+        narrower = rival.days < held.days and ours.days <= rival.days and role_of(ours) == role_of(rival) != ""
+        return bool(ours.days & rival.days) and (narrower or not ours.days & held.days)
     if (
         parted_by_side(ours, rival, held)
         or parted_by_tail(ours, rival, held)
@@ -174,6 +219,7 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
         or parted_by_subject(ours, rival, held)
         or parted_by_thing(ours, rival, held)
         or parted_by_listed_subject(ours, rival, held)
+        or parted_by_variant(ours, rival, held)
     ):
         return True
     if not built_alike(rival, held):
@@ -188,7 +234,9 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
     ground = ours.near if (gained | lost) & ours.near or not ours.alone else ours.wide
     if rival.structure == "cell" and not (gained | lost) & ground:
         ground = opening_words(ours)  # "in winter the day ticket is €58, and a half day costs €39"
-    if rival.structure == "field" and not (rival.headers - held.labels) & ground:
+    if rival.structure == "field" and (
+        not (rival.headers - held.labels) & ground or _is_of_another_record(ours, rival, held)
+    ):
         return False
     if lost & ground or lost_labels & ours.near or not lost:
         return False
@@ -198,6 +246,15 @@ def _beats(ours: Place, rival: Place, held: Place) -> bool:
     if {_class_of(label) for label in gained_labels & ground} & {_class_of(label) for label in lost_labels}:
         return in_common <= NAMED_ALIKE
     return len(gained & ground) >= 2 and in_common <= WORDED_ALIKE
+
+
+def _is_told_by_figure(ours: Place, rival: Place, held: Place) -> bool:
+    """Whether the answer's figure stands beside the rival's time in the source, and none beside the held one.
+
+    Where both have a figure, the figure is what may be wrong, and is judged itself.
+    """
+    figures = {label for label in ours.labels if label.startswith(FIGURES)}
+    return bool(figures & rival.labels) and not any(label.startswith(FIGURES) for label in held.labels)
 
 
 def _by_thing_listed(ours: Place, rival: Place, held: Place) -> bool:
@@ -214,12 +271,12 @@ def _by_thing_listed(ours: Place, rival: Place, held: Place) -> bool:
         family_of(ours.value) not in LISTING
         or not gained
         or not (lost or gained == ours.near)
-        or max(len(gained), len(lost), len(ours.near)) > LISTED
+        or max(len(gained), len(lost), len(ours.near - {ours.noun})) > LISTED
     ):
         return False
     if not lost:
         return family_of(ours.value) == "percent"  # "51% against and 11% undecided"
-    return gained <= ours.near and bool(lost - ours.wide) and ours.near - gained <= held.near
+    return (gained <= ours.near or ours.near <= gained) and bool(lost - ours.wide) and ours.near - gained <= held.near
 
 
 def _beyond(one: Place, other: Place, whole: bool) -> tuple[frozenset[str], frozenset[str]]:
@@ -229,9 +286,16 @@ def _beyond(one: Place, other: Place, whole: bool) -> tuple[frozenset[str], froz
     return one.near - other.near, one.labels - other.labels
 
 
+def _is_of_another_record(ours: Place, rival: Place, held: Place) -> bool:
+    """Whether the answer's sentence names the held value's entry of a list and not the rival's."""
+    mine = held.headers - rival.headers - stems_of_phrases(held.path, held.view.language)
+    theirs = rival.headers - held.headers - stems_of_phrases(rival.path, rival.view.language)
+    return bool(mine & ours.wide) and bool(theirs) and theirs.isdisjoint(ours.wide)
+
+
 def _by_structure(ours: Place, rival: Place, held: Place) -> bool:
     """Whether a year, ordinal or identifier beside the value settles it, whatever the other words say."""
-    for sort in ("year", "date", "ordinal", "id", "citation"):
+    for sort in ("year", "date", "ordinal", "id", "citation", "slice"):
         mine = {label for label in ours.labels if _class_of(label) == sort}
         theirs = {label for label in held.labels if _class_of(label) == sort}
         if mine and theirs and not mine & theirs and mine & rival.labels:

@@ -26,7 +26,11 @@ def clauses_of(view: TextView, sentence: Sentence) -> list[range]:
     starts = [sentence.first_token]
     counts: _Counts | None = None
     for i, fold in enumerate(view.folds[sentence.first_token + 1 : sentence.last_token], sentence.first_token + 1):
-        if fold in SOFT or fold in OPENERS or (fold == "as" and view.folds[i : i + 3] == ("as", "long", "as")):
+        if (
+            (fold in SOFT and not _in_a_number(view, i))
+            or fold in OPENERS
+            or (fold == "as" and view.folds[i : i + 3] == ("as", "long", "as"))
+        ):
             counts = counts or _Counts(view, sentence)
             if _parts_here(counts, starts[-1], i):
                 starts.append(i)
@@ -34,6 +38,12 @@ def clauses_of(view: TextView, sentence: Sentence) -> list[range]:
             starts.append(i)
     stops = [*starts[1:], sentence.last_token]
     return [range(a, b) for a, b in zip(starts, stops, strict=True)]
+
+
+def _in_a_number(view: TextView, i: int) -> bool:
+    """Whether a comma stands between two digits, as in "1,402 millones"."""
+    token = view.tokens[i]
+    return view.text[token.start - 1 : token.start].isdigit() and view.text[token.end : token.end + 1].isdigit()
 
 
 def _glued_stop(view: TextView, i: int) -> bool:

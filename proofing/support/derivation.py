@@ -18,6 +18,7 @@ from itertools import permutations
 
 from proofing.support.asking import CHANGE, DIFFERENCE, FALLING, MEAN, RATIO, RISING, SHARE, SUM
 from proofing.support.binding import kinships
+from proofing.support.carried import numbers_a_thing
 from proofing.support.figures import plain
 from proofing.support.operands import amount_of, operands_for
 from proofing.support.places import Place, family_of
@@ -59,7 +60,9 @@ def derive(ours: Place, places: Sequence[Place], asked: str | None) -> Derivatio
         asked: the operation the answer's words ask for, from `asked_operation`.
     """
     target = amount_of(ours.value)
-    if target is None:
+    if target is None or (
+        family_of(ours.value) == "count" and not ours.noun and numbers_a_thing(ours.view, ours.value)
+    ):
         return None
     if ours.value.dimension == "ratio":
         target *= 100  # shares are worked out in percent
@@ -165,6 +168,12 @@ def _fitting(value: Value, target: Fraction, steps: Iterable[Step]) -> list[Step
     """
     size = whole(abs(target))
     step = value.readings[0].written_step or step_of(target, value)
+    if value.dimension == "ratio" and value.readings[0].written_step is None:  # "a third": to within a point
+        return [
+            one
+            for one in steps
+            if abs(Fraction(one.over, one.under)) - 1 < size < abs(Fraction(one.over, one.under)) + 1
+        ]
     reach = whole(max(step, step_of(target, value), abs(target) / 25)) if value.approximate else whole(step)
     found = []  # `reach` is twice the distance that rounding allows
     for one in steps:

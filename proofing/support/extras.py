@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from proofing.support.backing import FOLLOWS, backed
+from proofing.support.backing import COUNTED, FOLLOWS, backed, judgement_on
 from proofing.support.base import Judgement
 from proofing.support.beside import around
 from proofing.support.figures import unit_scale
@@ -18,6 +18,7 @@ from proofing.support.places import Place
 from proofing.support.steps import number_of
 from proofing.support.subjects import own_words
 from proofing.support.wordset import word_set
+from proofing.values.context import THINGS
 
 #: Words that say that a price is for one more than those a base price includes.
 EXTRA = word_set(
@@ -29,7 +30,7 @@ EXTRA = word_set(
 EXTRA_REACH = 8
 #: A thing and a word of at least so many letters may be two forms of one word; shorter ones must match as they are.
 COGNATE_LENGTH = 4
-_FOR = re.compile(r"\b(?:for|für|pour|para|per|на|de)\s$")
+_FOR = re.compile(r"\b(?:for|für|pour|para|per|на|de)\s$", re.IGNORECASE)
 _PLAIN_VOWELS = str.maketrans("äöü", "aou")
 
 
@@ -58,7 +59,10 @@ def by_extra(ours: Place, ledger: Ledger) -> Judgement | None:
     for total in around(ours):
         if total.value.kind != "money" or total.sentence != ours.sentence:
             continue
+        stated = bool(ledger.equal(total.value))
         for bill in _bills(total, ledger):
+            if bill.amount != total.value.amount and bill.counted.value is ours.value and not stated:
+                return judgement_on(ours, COUNTED, note="the count that a total is for; the total is judged itself")
             if bill.amount != total.value.amount:
                 continue
             if bill.counted.value is ours.value:
@@ -77,12 +81,20 @@ def _for_one(ours: Place, ledger: Ledger) -> Judgement | None:
         if price.value.dimension != ours.value.dimension or price.number is None or price.value.period:
             continue
         for count in around(price):
-            many = number_of(count)
-            counts = count.sentence == price.sentence and count.value.dimension == "count" and count.noun and many > 1
-            if counts and number_of(price) == many * number_of(ours) and _names(count.noun, said):
+            many, weighed = number_of(count), count.value.kind == "quantity"
+            if weighed:
+                many /= unit_scale(count.value)
+            named = _is_by_unit(ours, count) if weighed else count.value.dimension == "count" and bool(count.noun)
+            counts = count.sentence == price.sentence and named and many > 1
+            if counts and number_of(price) == many * number_of(ours) and (weighed or _names(count.noun, said)):
                 formula = f"{price.value.text} / {count.value.text} = {ours.value.text}"
                 return backed(ours, FOLLOWS, price, note="for one of them", formula=formula)
     return None
+
+
+def _is_by_unit(ours: Place, measure: Place) -> bool:
+    """Whether a price is for one of a measure's unit: "a kilo" for "2 kg"."""
+    return ours.value.period is not None and THINGS.get(measure.value.reading.unit) == ours.value.period
 
 
 def _names(noun: str, words: frozenset[str]) -> bool:
@@ -125,7 +137,7 @@ def _speaks_of(words: frozenset[str], noun: str) -> bool:
 
 def _with_extras(ours: Place, count: Place, prices: list[Place], ledger: Ledger) -> Iterator[Bill]:
     for each in prices:
-        if not _is_extra(each) or not _speaks_of(_words_of(each), count.noun):
+        if not _is_extra(each) or not _names(count.noun, _words_of(each)):
             continue
         for included in ledger.candidates(count):
             if included.noun != count.noun or included.view is not each.view:

@@ -21,10 +21,15 @@ from proofing.values.unit_table import UNITS
 CONVERTED_STEP = Fraction(5, 100)
 #: A bound may be this many times off the value it is a bound of: "more than 60" for 63 to 75.
 FAIR = Fraction(5, 4)
+#: From here on (kelvin; water boils) a temperature is converted to the nearest mark of an oven: 175 °C for 350 °F.
+HOT, ROUNDED_DEGREES = 373, 4
 _ABOVE = re.compile(
-    r"\b(?:more than|over|exceed(?:s|ing|ed)?|upwards of|mehr als|über|más de|plus de|più di|mais de)\s$", re.IGNORECASE
+    r"\b(?:more than|over|exceed(?:s|ing|ed)?|upwards of|mehr als|über|más de|plus de|più di|mais de)[\s-]$",
+    re.IGNORECASE,
 )
-_BELOW = re.compile(r"\b(?:less than|fewer than|under|weniger als|unter|menos de|moins de|meno di)\s$", re.IGNORECASE)
+_BELOW = re.compile(
+    r"\b(?:less than|fewer than|under|weniger als|unter|menos de|moins de|meno di)[\s-]$", re.IGNORECASE
+)
 _CENTURY_BEHIND = re.compile(
     r"[ \u00a0-](?:century|centuries|siècle|siglo|secolo|século|век[аеу]?\b|Jahrhundert)", re.IGNORECASE
 )
@@ -186,5 +191,7 @@ def _converts(ours: Reading, theirs: Reading) -> bool:
     if not isinstance(theirs.amount, Fraction) or not isinstance(ours.amount, Fraction) or not ours.written_step:
         return False
     off = abs(theirs.amount - ours.amount)
+    if ours.dimension == "temperature":  # a percent of a kelvin scale is several degrees
+        return off * 2 <= ours.written_step or (ours.amount >= HOT and off <= ROUNDED_DEGREES)
     fine = ours.written_step <= CONVERTED_STEP * abs(ours.amount)
     return (fine and off * 2 <= ours.written_step) or off * 100 <= abs(ours.amount)

@@ -23,7 +23,21 @@ def key_words(passage: Passage) -> tuple[str, ...]:
 
 
 #: Keys whose value names the record of a list that it stands in, best first.
-_NAMING = ("name", "title", "label", "plan", "product", "model", "item", "id", "sku")
+_NAMING = (
+    "name",
+    "title",
+    "label",
+    "plan",
+    "product",
+    "model",
+    "item",
+    "id",
+    "sku",
+    "type",
+    "tier",
+    "category",
+    "variant",
+)
 #: A text of at most so many code points may name a record that has none of these keys: the first one does.
 NAME_LENGTH = 40
 

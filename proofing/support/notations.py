@@ -36,6 +36,8 @@ MEASURING = word_set(
     "score rating rate price total average mean median index grade mark points level value ratio magnitude factor note "
     "wert preis schnitt cost fee sum about only just roughly over under the a is was at"
 )
+#: What the figures of a report may be in ("USD million: revenue 412.6").
+SCALES = (1_000, 10**6, 10**9)
 #: Identifiers with so many digits may be written in groups ("DE 136 695 976").
 GROUPED_DIGITS = 6
 _CODE_WORD = re.compile(r"[\w.$]{1,80}(?:\(\))?")
@@ -132,6 +134,14 @@ def by_bare_figure(ours: Place, ledger: Ledger) -> Judgement | None:
     if value.kind not in ("quantity", "percent", "money", "duration") or not isinstance(value.amount, Fraction):
         return None
     figure = value.amount / unit_scale(value) if value.kind in ("quantity", "duration") else value.amount
+    scaled = [
+        entry
+        for scale in (SCALES if value.kind == "money" else ())
+        for entry in ledger.by_key.get(("count", figure / scale), ())
+        if entry.place.structure == "prose" and not entry.place.noun and scale_in(_sentence_of(entry.place))[0] == scale
+    ]
+    if scaled and _speaks_of(ours, scaled[0].place, figure):
+        return backed(ours, STATED, scaled[0].place, note=f"{scaled[0].value.text}, in the scale of its sentence")
     fitting = [
         entry
         for entry in ledger.by_key.get(("count", figure), ())
@@ -155,6 +165,10 @@ def by_bare_figure(ours: Place, ledger: Ledger) -> Judgement | None:
         return judge_unbound(ours, fitting, rival, others)
     entry = fitting[0]
     return backed(ours, UNITLESS, entry.place, note=f"the source writes {entry.value.text} without a unit")
+
+
+def _sentence_of(place: Place) -> str:
+    return place.view.sentences[place.sentence].text if place.sentence >= 0 else ""
 
 
 def by_label(ours: Place, ledger: Ledger) -> Judgement | None:

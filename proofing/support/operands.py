@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from proofing.support.asking import CHANGE, DIFFERENCE, FALLING, RISING, asked_operation
 from proofing.support.beside import around
+from proofing.support.carried import numbers_a_thing
 from proofing.support.places import Place, family_of
 from proofing.values import Value
 from proofing.values import same as same_value
@@ -28,6 +29,7 @@ def operands_for(ours: Place, places: Sequence[Place]) -> list[Place]:
         same = [p for p in places if p.value.readings and _measures(p, wanted)]
     same = [end for p in same for end in _moved_between(p)]
     same = [p for p in same if amount_of(p.value) is not None and not p.value.ends and not p.value.implicit]
+    same = [p for p in same if p.noun or not numbers_a_thing(p.view, p.value)]
     same = _in_the_row_spoken_of(ours, same)
     if len(same) > 2:
         ranked = sorted(((-closeness(ours, p), index) for index, p in enumerate(same)))

@@ -7,6 +7,7 @@ words of its own part of the sentence (its zone), the words of the whole sentenc
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +17,7 @@ from typing import NamedTuple
 
 from proofing.documents import Sentence
 from proofing.report import Receipt
+from proofing.support.carried import carried_nouns, with_carried_units
 from proofing.support.headings import (
     LONG_FIELD,
     days_in_headers,
@@ -29,6 +31,7 @@ from proofing.support.headings import (
     stems_of_phrases,
 )
 from proofing.support.reading import TextView, receipt_on
+from proofing.support.slices import slice_of
 from proofing.support.weekdays import days_of_values, says_days
 from proofing.support.words import function_words, word_set
 from proofing.values import Value, family
@@ -56,7 +59,8 @@ _RANKS = {
 IDLE = word_set(
     "be have do about around approximately roughly nearly almost over under least most more less than per each every "
     "total only just up also as within after before during between from until exact exactly average rate "
-    "respectively respective however while which one two three first second new other same such number amount"
+    "respectively respective however while which one two three first second new other same such number amount "
+    "remain rest"
 )
 
 _AGES = ("aged ", "ages ", "age ", "age of ", "aged from ")
@@ -66,6 +70,10 @@ CARRIED = frozenset({"money", "percent", "length", "mass", "time", "temperature"
 REACH = 400
 #: A question longer than this (tokens) is an instruction and names nothing in particular.
 ASKING = 30
+
+
+#: What parts two statements on parts of a whole.
+_PARTING_SLICES = re.compile(r"[;,|•]|\b(?:and|while|whereas|but|und|während|aber|et|mais|y|pero|e|ma|mas|и|а|но)\b")
 
 
 class Place(NamedTuple):
@@ -193,15 +201,31 @@ def _places(view: TextView) -> tuple[Place, ...]:
         index = max(bisect_right(starts, value.start) - 1, 0) if starts else -1
         by_sentence.setdefault(index, []).append(value)
     found: list[Place] = []
-    for index, values in by_sentence.items():
+    for index, stated in by_sentence.items():
+        values = with_carried_units(view, stated)
         zones = _zones(view, index, values)
         days = _days(view, index, values)
+        wholes = _wholes(view, values) | carried_nouns(view, values)
         found.extend(
-            _place(view, value, values, index, zone, days.get(value.start, frozenset()))
+            _place(view, value, values, index, zone, days.get(value.start, frozenset()), wholes.get(value.start, ""))
             for value, zone in zip(values, zones, strict=True)
         )
     found.sort(key=lambda place: place.value.start)
     return tuple(found)
+
+
+def _wholes(view: TextView, values: Sequence[Value]) -> dict[int, str]:
+    """What the percentages of a sentence are of, where only one before them says so: "45% of the seats, men 55%"."""
+    found: dict[int, str] = {}
+    whole = ""
+    for value in values:
+        if value.kind != "percent" or slice_of(view, value):
+            continue
+        if value.noun:
+            whole = value.noun if view.text.startswith(" of ", value.end) else ""
+        elif whole:
+            found[value.start] = whole
+    return found
 
 
 def _zones(view: TextView, index: int, values: Sequence[Value]) -> list[tuple[int, int]]:
@@ -213,12 +237,14 @@ def _zones(view: TextView, index: int, values: Sequence[Value]) -> list[tuple[in
     zones = [[first, last] for _ in values]
     carried = ""
     for position, value in enumerate(values):
-        family = family_of(value)
+        family = "slice" if slice_of(view, value) else family_of(value)
         if family in CARRIED:
             carried = family
         elif family == "count" and not value.noun and carried and not view.text.endswith(_AGES, 0, value.start):
             family = carried
         known = before.get(family)
+        if family == "slice" and known and not _PARTING_SLICES.search(view.text, values[known[0]].end, value.start):
+            known = None  # "splits the lowest 25% from the highest 75%" says both of one thing
         if known is not None and not together:
             cut = _cut_between(view, values[known[0]].end, value.start)
             zones[known[0]][1] = cut
@@ -265,8 +291,9 @@ def _place(
     index: int,
     zone: tuple[int, int],
     days: frozenset[int],
+    whole: str = "",
 ) -> Place:
-    """The place of one of the `values` of sentence `index`."""
+    """The place of one of the `values` of sentence `index`; `whole`: what it counts or is a share of, where unsaid."""
     passage = passage_at(view, value.start)
     value, raw = multiplied_out(value, passage)
     structure = "prose"
@@ -291,13 +318,16 @@ def _place(
         wide, wide_labels = _sentence_words(view, index)
     else:
         wide, wide_labels = _words_of(view, _within_reach(around, value))
-    figures = _labels_among(values, zone, value) if len(values) > 1 else _NONE
+    figures = _labels_among(view, values, zone, value) if len(values) > 1 else _NONE
     header_stems = stems_of_phrases(headers, view.language) | header_labels(headers) if headers else _NONE
     over_stems = stems_of_phrases(over, view.language) if over else _NONE
     if figures:
         labels, wide_labels = labels | figures, wide_labels | figures
         near, wide = near | figures, wide | figures
-    noun = stems_of_phrases((value.noun,), view.language) if value.noun else _NONE
+    counted = value.noun or whole
+    noun = stems_of_phrases((counted,), view.language) if counted else _NONE
+    if whole:
+        near, wide = near | noun, wide | noun
     return Place(
         view=view,
         value=value,
@@ -402,16 +432,19 @@ def _value_labels(view: TextView, zone: tuple[int, int], value: Value) -> frozen
     """Values of other families in a stretch, as labels: the year that a figure is for, the item it is the price of."""
     first = bisect_left(view.values, zone[0], key=lambda other: other.start)
     inside = takewhile(lambda other: other.start < zone[1], islice(view.values, first, None))
-    return _labels_among(list(inside), zone, value)
+    return _labels_among(view, list(inside), zone, value)
 
 
-def _labels_among(values: Sequence[Value], zone: tuple[int, int], value: Value) -> frozenset[str]:
+def _labels_among(view: TextView, values: Sequence[Value], zone: tuple[int, int], value: Value) -> frozenset[str]:
     """The same, among values of which some begin in the stretch."""
     found: set[str] = set()
     for other in values:
         if other is value or other.implicit or not zone[0] <= other.start < zone[1]:
             continue
-        if family_of(other) != family_of(value):
+        part = slice_of(view, other)
+        if part and not slice_of(view, value):
+            found.add(f"slice={part} {other.amount}")
+        elif family_of(other) != family_of(value):
             found |= labels_of(other)
     return frozenset(found)
 

@@ -22,7 +22,7 @@ from proofing.support.denying import denied as denied_in
 from proofing.support.doubts import may_agree
 from proofing.support.polarity_words import Signs, axes_of, holds_between, places_of, signs_of
 from proofing.support.reading import Proof, TextView
-from proofing.support.turns import ABOUT_AS_NEAR, NEAR_ENOUGH, Turned, limiter_dropped, turn_otherwise
+from proofing.support.turns import ABOUT_AS_NEAR, NEAR_ENOUGH, Turned, bounds_turned, limiter_dropped, turn_otherwise
 from proofing.support.wordset import word_set
 from proofing.values import Value
 
@@ -215,6 +215,8 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         return None
     if is_asserted(answer, clause, head) != is_asserted(view, aligned.clause, token):
         return "unclear"
+    if bounds_turned(answer, clause, aligned):
+        return "unclear"  # "over 4 MB are refused" and "up to 4 MB are accepted" agree
     if side > 0 and may_agree(answer, clause, head, mine, aligned, other, token):
         return "unclear"
     if side > 0 and ((mine.strict is None and mine.any) or (other.strict is None and other.any)):

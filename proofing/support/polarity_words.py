@@ -179,7 +179,7 @@ def _read_signs(view: TextView) -> Signs:
         if i < skip_to:
             continue
         if fold in negators:
-            if not ((fold == "no" and folds[i + 1 : i + 2] == (".",)) or _leaves_open(folds, i)):  # "No. 4"
+            if not ((fold == "no" and folds[i + 1 : i + 2] in NO_DENIAL) or _leaves_open(folds, i)):
                 denials[i] = i + 1
         elif fold.endswith("n") and folds[i + 1 : i + 3] == ("'", "t"):
             denials[i] = i + 3
@@ -210,6 +210,8 @@ def _sentences_of(view: TextView, tokens: Iterable[int]) -> frozenset[int]:
     return frozenset([view.sentence_index_at(view.tokens[i].start) or 0 for i in tokens])
 
 
+#: "No. 4", and the Portuguese "no mínimo" ("at least").
+NO_DENIAL = ((".",), ("mínimo",), ("máximo",))
 #: "With or without", "whether or not": both are said, so nothing is denied.
 OPEN_PAIRS = frozenset({
     ("with", "or", "without"), ("with", "and", "without"), ("mit", "oder", "ohne"), ("avec", "ou", "sans"),

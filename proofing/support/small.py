@@ -67,7 +67,7 @@ def counted_in(ours: Place, ledger: Ledger, proof: Proof) -> str:
         return ""
     roman = value.kind == "ordinal" and value.text.isupper()
     told = value.kind == "ordinal" and not value.text[:1].isdigit() and not roman
-    if told and not _counted_by_sources(ours, ledger):
+    if told and amount <= BY_EYE and not _counted_by_sources(ours, ledger):
         return "an ordinal of the answer's own telling"
     if (
         roman

@@ -15,7 +15,10 @@ from proofing.support.figures import unit_scale
 from proofing.support.ledger import Entry, Ledger
 from proofing.support.places import CARRIED, Place, family_of
 from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.subjects import end_named
+from proofing.support.wrong import is_other_end, judge_other_end
 from proofing.values import Value, implied_by
+from proofing.values.base import end_held
 
 #: Dimensions of values that may be part of one another without being an end of it.
 DATES = frozenset({"date", "range:date"})
@@ -78,11 +81,17 @@ def _by_parts(ours: Place, ledger: Ledger) -> Judgement | None:
 def by_more_precise(ours: Place, ledger: Ledger) -> Judgement | None:
     """Part of a stated date, or an end of a stated range."""
     dated = any(reading.dimension in DATES for reading in ours.value.readings)
+    turned: Judgement | None = None
     for place in ledger.candidates(ours):
         note = implied_by(ours.value, place.value) if dated or place.value.ends else None
-        if note:
+        if not note:
+            continue
+        other = Entry(place, end_held(ours.value, place.value))
+        named = end_named(ours) if other.end is not None else ""
+        if not is_other_end(other, named):
             return backed(ours, STATED, place, note=note)
-    return None
+        turned = turned or judge_other_end(ours, other, named)
+    return turned
 
 
 def by_carried_unit(ours: Place, ledger: Ledger) -> Judgement | None:
@@ -193,10 +202,23 @@ def by_name(ours: Place, ledger: Ledger) -> Judgement | None:
     if value.kind != "identifier" or sum(c.isdigit() for c in value.text) > 3:
         return None
     head = value.text.casefold().rstrip("0123456789")
-    rivals = ("".join(p.value.text.casefold().split()) for p in ledger.candidates(ours) if p.value.kind == "identifier")
-    if any(rival.startswith(head) or rival[:2] == head[:2] for rival in rivals if head):
+    shape = _shape(value.text)
+    rivals = ["".join(p.value.text.casefold().split()) for p in ledger.candidates(ours) if p.value.kind == "identifier"]
+    if any(rival.startswith(head) or rival[:2] == head[:2] or _shape(rival) == shape for rival in rivals if head):
+        return None
+    named = _NUMBERED.fullmatch(value.text.casefold())
+    if named and any(_numbers_after(place.view, named[1]) for place in _one_of_each_view(ledger)):
         return None
     return judgement_on(ours, ASKED, note="a name, not stated by a source")
+
+
+def _shape(code: str) -> str:
+    """A code with all its figures alike: "70d" and "90d" are of one kind."""
+    return "".join("0" if c.isdigit() else c for c in code.casefold() if c.isalnum())
+
+
+def _one_of_each_view(ledger: Ledger) -> list[Place]:
+    return list({id(place.view): place for place in ledger.places}.values())
 
 
 def by_words(ours: Place, proof: Proof) -> Judgement | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -173,7 +174,25 @@ def in_time(one: Place, other: Place) -> tuple[Place, Place]:
         return (one, other) if first < second else (other, one)
     if one.view is not other.view:
         return one, other
+    if _is_earlier(one) != _is_earlier(other):
+        return (one, other) if _is_earlier(one) else (other, one)
     return (one, other) if one.value.start <= other.value.start else (other, one)
+
+
+#: What says, right before a figure, that it is the one from before: "8.5%, down from 12%", "18% (prior year 17%)".
+_FROM_BEFORE = re.compile(
+    r"\b(?:(?:down|up|compared|versus|vs\.?|against) (?:from|with|to)?|(?:prior|previous|last|preceding) (?:year|"
+    r"quarter|month|period)s?:?"
+    r"|previously|formerly|before|vorjahr:?|zuvor|vorher|zuletzt|nach|anterior:?|antes|auparavant|contre|prima|contro)"
+    r"(?: (?:a|an|the|about|only|just|of|was|nearly))? ?\Z",
+    re.IGNORECASE,
+)
+
+
+def _is_earlier(place: Place) -> bool:
+    """Whether the words right before a figure say that it is the earlier one."""
+    text = place.view.text
+    return _FROM_BEFORE.search(text[max(0, place.value.start - 32) : place.value.start]) is not None
 
 
 def _year(place: Place) -> int | None:

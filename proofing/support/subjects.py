@@ -157,11 +157,11 @@ def parted_by_day(ours: Place, rival: Place, held: Place) -> bool:
     """Whether the rival is for the answer's day and the held value for every day that is not named."""
     if not ours.days or held.days or rival.view is not held.view or abs(rival.sentence - held.sentence) > 1:
         return False
-    mine, theirs = _role(ours), _role(rival)
+    mine, theirs = role_of(ours), role_of(rival)
     return ours.days <= rival.days and not (mine and theirs and mine != theirs)
 
 
-def _role(place: Place) -> str:
+def role_of(place: Place) -> str:
     """Whether a single time opens or closes, as the words right before it say."""
     view = place.view
     before = [view.folds[i] for i in view.tokens_between(max(0, place.value.start - 40), place.value.start)]
@@ -174,8 +174,36 @@ def _role(place: Place) -> str:
 
 
 #: Words before a time that say which end of something it is.
-STARTING = word_set("open opens opened start starts started begin begins began commence commences checkin pickup")
-ENDING = word_set("close closes closed end ends ended finish finishes finished expire expires expired checkout dropoff")
+STARTING = word_set(
+    "open opens opened start starts started begin begins began commence commences checkin pickup beginnt "
+    "beginnen begann "
+    "startet öffnet eröffnet commencent débute débutent démarre ouvre empieza empiezan comienza comienzan inicia "
+    "inician "
+    "abre inizia iniziano comincia cominciano apre começa começam começou arranca начинается начинаются начался "
+    "началась "
+    "departs depart departed leaves leave left sale salen parte parten part partent abfahrt départ salida "
+    "отправляется отходит "
+    "начнётся откроется открывается стартует"
+)
+ENDING = word_set(
+    "close closes closed end ends ended finish finishes finished expire expires expired checkout dropoff endet "
+    "enden endete "
+    "schließt termine terminent achève ferme finit finissent termina terminan terminó acaba acaban cierra "
+    "finaliza finisce "
+    "finiscono terminano chiude terminam terminou fecha encerra заканчивается заканчиваются закончился закончится "
+    "arrives arrive arrived llega llegan kommt ankunft arriva arrivano arrivent arrivée llegada chega chegam прибывает "
+    "завершается закрывается кончается"
+)
+#: "The first day of the fair is 3 May": the day itself says which end is meant.
+_DAY_NAMED = re.compile(
+    r"\b(?:(?P<start>(?:first|opening|erste|premier|primer|primo|primeiro|первый)|(?:start|opening|begin|"
+    r"anfangs?)[- ]?date)"
+    r"|(?P<end>last|final|closing|letzte|dernier|último|ultimo|последний|(?:end|closing)[- ]?date))"
+    r"(?: (?:day|tag|jour|día|giorno|dia|день)\b| ?:|(?<=date))[^.;,:\d]{0,40}\Z",
+    re.IGNORECASE,
+)
+#: German, Dutch and questions put the verb behind: "Am 9. Mai beginnt die Messe".
+_BEHIND = re.compile(r"[ ]([^\W\d_]+)")
 #: "Check in", "checks out", "pick you up": the small word and the verb, at most so many words before it.
 PARTICLES = {
     "in": ("start", word_set("check checks checking")), "out": ("end", word_set("check checks checking")),
@@ -186,9 +214,13 @@ VERB_BEFORE = 2
 ON_ITS_SIDE = {"start": word_set("from after"), "end": word_set("by until till before")}
 #: Words of a key that do not say which end it is ("checkInTime").
 _KEY_REST = re.compile(r"[^a-z]|(?:time|date|from|until|at|by)$")
-OTHER_SIDE = word_set("until till to by before after from since between and or not")
+OTHER_SIDE = word_set(
+    "until till to before by after from since between and or not bis vor nach ab seit jusqu avant après depuis "
+    "hasta antes "
+    "después desde fino prima dopo dal até depois до после с по"
+)
 #: So many words before a time are looked at.
-BEFORE_A_TIME = 4
+BEFORE_A_TIME = 5
 
 
 def end_named(place: Place) -> str:
@@ -215,7 +247,20 @@ def end_named(place: Place) -> str:
             beside = beside or fold
         elif fold in STARTING or fold in ENDING:
             return "" if beside else "start" if fold in STARTING else "end"  # "open until 4"
-    return ""
+    return "" if beside else _day_named(place)
+
+
+def _day_named(place: Place) -> str:
+    """Which end "the first day … is" before a date names, or the verb right behind it ("am 9. Mai beginnt")."""
+    view, value = place.view, place.value
+    if value.kind != "date":
+        return ""
+    led = _DAY_NAMED.search(view.text[max(place.zone[0], value.start - 64) : value.start])
+    if led is not None:
+        return "start" if led["start"] else "end"
+    behind = _BEHIND.match(view.text, value.end) if view.language == "de" else None
+    verb = behind.group(1).casefold() if behind else ""
+    return "start" if verb in STARTING else "end" if verb in ENDING else ""
 
 
 def _stay_named(view: TextView, i: int) -> str:

@@ -15,7 +15,7 @@ from proofing.support.ledger import Ledger
 from proofing.support.places import Place
 from proofing.support.replacing import result_like
 from proofing.support.subjects import own_words, tail_of
-from proofing.values import family
+from proofing.values import family, find_values
 from proofing.values.context import ADVERBS, PERIODS
 from proofing.values.unit_table import UNITS
 
@@ -29,6 +29,12 @@ _PER = re.compile(
 )
 #: The words right before a value, back to a figure or a stop: "The total daily dose is".
 _BEFORE = re.compile(r"[^\d.,;:!?()]{3,64}\Z")
+#: "2 x 500 mg", "two 500 mg tablets", "2 tablets of 500 mg".
+_PIECES = re.compile(
+    r"\b(\d{1,2}|two|three|four|zwei|drei|deux|trois|dos|tres|due|tre|dois|três)"
+    r"(?:\s?[x×]\s?|\s(?:[^\W\d_]{3,12}\s(?:of|à|zu|de|da)\s)?)\Z",
+    re.IGNORECASE,
+)
 #: So many of them may name the period.
 NAMING_BEFORE = 5
 
@@ -40,14 +46,30 @@ class Total(NamedTuple):
     often: Place
     period: str
     amount: Fraction
+    pieces: Fraction = Fraction(1)
 
 
 def by_total(ours: Place, ledger: Ledger) -> Judgement | None:
     """A value for a day (week, month, …) that is a source value times how often a day the same sentence says."""
     for total in _totals(ours, ledger):
         if total.amount == ours.value.amount:
-            formula = f"{total.part.value.text} × {_often(total)} = {ours.value.text}"
+            formula = f"{_part(total)} × {_often(total)} = {ours.value.text}"
             return backed(ours, FOLLOWS, total.part, note=f"for a {total.period}", formula=formula)
+    return None
+
+
+def by_pieces(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "1,000 mg" where a source says "2 x 500 mg"."""
+    amount = ours.value.amount
+    if ours.value.dimension not in ADDED or not isinstance(amount, Fraction):
+        return None
+    for part in ledger.candidates(ours):
+        if part.number is None or part.value.dimension != ours.value.dimension:
+            continue
+        pieces = _pieces(part)
+        if pieces != 1 and pieces * part.number == amount:
+            formula = f"{pieces} × {part.value.text} = {ours.value.text}"
+            return backed(ours, FOLLOWS, part, note="all of them together", formula=formula)
     return None
 
 
@@ -60,8 +82,13 @@ def expected_total(ours: Place, ledger: Ledger) -> Derivation | None:
     result = result_like(ours.value, total.amount)
     if not result:
         return None
-    formula = f"{total.part.value.text} × {_often(total)} = {result}"
+    formula = f"{_part(total)} × {_often(total)} = {result}"
     return Derivation(f"total for a {total.period}", formula, (total.part, total.often), total.amount)
+
+
+def _part(total: Total) -> str:
+    text = total.part.value.text
+    return text if total.pieces == 1 else f"{total.pieces} × {text}"
 
 
 def _often(total: Total) -> str:
@@ -87,7 +114,16 @@ def _totals(ours: Place, ledger: Ledger) -> Iterator[Total]:
             if not beside or part.value.dimension != value.dimension or not isinstance(amount, Fraction):
                 continue
             if part.value.period is None and (value.dimension != "count" or part.noun == ours.noun):
-                yield Total(part, often, period, amount * times)
+                pieces = _pieces(part)
+                yield Total(part, often, period, amount * times * pieces, pieces)
+
+
+def _pieces(part: Place) -> Fraction:
+    """How many of it are taken at a time: 2 in "2 x 500 mg twice daily", "two 500 mg tablets"."""
+    match = _PIECES.search(part.view.text, max(0, part.value.start - 24), part.value.start)
+    number = find_values(match.group(1)) if match else ()
+    amount = number[0].amount if number else None
+    return amount if isinstance(amount, Fraction) and amount > 0 else Fraction(1)
 
 
 def _times(often: Place, period: str) -> Fraction | None:

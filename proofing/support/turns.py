@@ -71,6 +71,8 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
     best: tuple[float, Turned] | None = None
     for aligned in near:
         coverage = aligned.coverage()
+        if turn.family == "bound" and _speaks_of_the_other_case(answer, clause, aligned):
+            continue
         if turn.family.startswith("comparator") and (
             _has_both(aligned, turn) or not _same_event(proof, clause, turn, aligned)
         ):
@@ -95,6 +97,14 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
     if best is None or agreed >= best[0] - ABOUT_AS_NEAR:
         return None
     return best[1]
+
+
+def _speaks_of_the_other_case(answer: TextView, clause: range, aligned: Aligned) -> bool:
+    """ "It costs £2.95 under £40" where it is free over £40 and the rest of the sentence has the £2.95."""
+    view = aligned.view
+    mine = {answer.folds[i] for i in clause if answer.tokens[i].kind == "digits"}
+    beside = mine - {view.folds[i] for i in aligned.clause if view.tokens[i].kind == "digits"}
+    return bool(beside) and any(view.folds[i] in beside for i in aligned.sentence)
 
 
 def _same_event(proof: Proof, clause: range, turn: Turn, aligned: Aligned) -> bool:
@@ -232,6 +242,13 @@ def _limits_nothing(view: TextView, turn: Turn) -> bool:
     return follows in (("a",), ("an",)) or (follows == ("to",) and view.folds[turn.first - 1 : turn.first] == (",",))
 
 
+def bounds_turned(answer: TextView, clause: range, aligned: Aligned) -> bool:
+    """Whether the two clauses bound from opposite sides, so that one that refuses agrees with one that accepts."""
+    mine = {turn.side for turn in signs_of(answer).turns_in(clause) if turn.family == "bound"}
+    theirs = {turn.side for turn in signs_of(aligned.view).turns_in(aligned.clause) if turn.family == "bound"}
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
+
+
 def _limiter_added(
     proof: Proof, clause: range, turn: Turn, content: Sequence[int], near: Sequence[Aligned]
 ) -> Turned | None:
@@ -243,7 +260,7 @@ def _limiter_added(
     if best is None or best.coverage() < SAME_STATEMENT or len(content) < 3 or _limits_nothing(proof.answer, turn):
         return None
     theirs = content_of(best.view, best.clause)
-    if not _says_all_of(best, theirs):
+    if not _says_all_of(best, theirs) or bounds_turned(proof.answer, clause, best):
         return None
     if _has_a_limit(best.view, best.sentence):
         return None

@@ -25,8 +25,10 @@ from proofing.support.backing import ASKED, COUNTED, FOLLOWS, STATED, backed, ju
 from proofing.support.base import Judgement
 from proofing.support.beside import around, is_aged
 from proofing.support.binding import kinship, kinships, near_rivals, rival_of
+from proofing.support.bounds import judge_bounds
 from proofing.support.cycles import judge_cycles
 from proofing.support.derivation import derive
+from proofing.support.directions import judge_directions
 from proofing.support.figures import plain
 from proofing.support.hours import judge_hours
 from proofing.support.house_numbers import by_house_number
@@ -41,6 +43,7 @@ from proofing.support.subjects import end_named
 from proofing.support.ways import WAYS
 from proofing.values import Value, implied_by, same
 from proofing.values.base import exactly
+from proofing.values.sizes import SIDES
 
 #: What stands between a sum and the same sum for another period, behind the first one's period.
 _OR = re.compile(
@@ -67,6 +70,9 @@ class ValueChannel:
         found += _beside(judge_hours(proof), found)
         found += [judge_value(place, ledger, proof) for place in _untouched(places, found)]
         found += judge_multiples(proof, ledger)
+        right = _untouched(places, [judgement for judgement in found if judgement.reason])
+        found += _beside(judge_bounds(right, ledger), found)
+        found += _beside(judge_directions(right, ledger), found)
         return sorted(found, key=lambda judgement: (judgement.start, judgement.end))
 
 
@@ -157,10 +163,10 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
     if not fitting:
         return wrong.judge_claim_about_value(ours, entries, ledger)
     named = end_named(ours)
-    if named and all(_is_other_end(entry, named) for entry in fitting):
+    if named and all(wrong.is_other_end(entry, named) for entry in fitting):
         return wrong.judge_other_end(ours, fitting[0], named)
     places = [entry.place for entry in fitting]
-    near = [] if is_aged(ours) else near_rivals(ours, max(kinships(ours, places)), ledger.candidates(ours))
+    near = [] if is_aged(ours) else near_rivals(ours, max(kinships(ours, places)), ledger.candidates(ours), places)
     others = _unequal(ours, places, near)
     rival = rival_of(ours, places, others)
     if rival is not None:
@@ -168,12 +174,6 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
     best = wrong.closest(ours, fitting)
     note = f"an end of {best.place.value.text}" if best.end is not None else _conversion(ours.value, best.value)
     return backed(ours, STATED, best.place, note=note)
-
-
-def _is_other_end(entry: Entry, named: str) -> bool:
-    """Whether an equal source value is the last of a range where the answer names the first, or the reverse."""
-    ends = entry.place.value.ends
-    return entry.end is not None and len(ends) == 2 and entry.end is ends[1 if named == "start" else 0]
 
 
 def _unequal(ours: Place, held: Sequence[Place], near: Sequence[Place]) -> list[Place]:
@@ -206,9 +206,17 @@ def _unequal(ours: Place, held: Sequence[Place], near: Sequence[Place]) -> list[
             ours.value, place.value
         ):
             continue
+        if any(_is_of_one_size(place, other) for other in held):
+            continue
         if not _said_elsewhere(ours, place):
             found.append(place)
     return found
+
+
+def _is_of_one_size(one: Place, other: Place) -> bool:
+    """Whether two values are the sides of one thing: "4 x 6 inches"."""
+    first, second = sorted((one.value, other.value), key=lambda value: value.start)
+    return one.view is other.view and SIDES.fullmatch(one.view.text, first.end, second.start) is not None
 
 
 def _is_conversion(ours: Value, theirs: Value) -> bool:

@@ -13,6 +13,7 @@ from proofing.support.hour_words import by_hours
 from proofing.support.ledger import Ledger
 from proofing.support.notations import by_bare_figure, by_label, by_parted_unit, by_ratio, by_release
 from proofing.support.places import Place
+from proofing.support.portions import by_portion, by_rest
 from proofing.support.stated import (
     by_birthday,
     by_carried_unit,
@@ -23,7 +24,7 @@ from proofing.support.stated import (
     by_times,
     by_year,
 )
-from proofing.support.totals import by_basket, by_total
+from proofing.support.totals import by_basket, by_pieces, by_total
 
 #: The first that gives a judgement decides.
 WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
@@ -50,7 +51,10 @@ WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_ratio,
     by_release,
     by_total,
+    by_pieces,
     by_basket,
     by_extra,
+    by_portion,
+    by_rest,
     by_days_between,
 )

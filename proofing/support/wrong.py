@@ -17,6 +17,7 @@ from proofing.support.ledger import CANDIDATES, Entry, Ledger, figure_of
 from proofing.support.places import Place, evidence_at, family_of, places_by_reading
 from proofing.support.reading import receipt_on
 from proofing.support.replacing import Swap, result_like, swap
+from proofing.support.stems import stem_of
 from proofing.support.totals import expected_total
 from proofing.support.wordset import word_set
 from proofing.values import Value, distance, same
@@ -25,6 +26,16 @@ from proofing.values import Value, distance, same
 LOOKED_AT = 8
 #: How many texts a mark offers at most when several source values are bound alike.
 CHOICES = 4
+#: Stems that make the first day of a range the one on which something closes.
+CLOSED = frozenset(
+    stem_of(word, language)
+    for language, words in {
+        "en": "closed closure shut suspended cancelled", "de": "geschlossen gesperrt Sperrung",
+        "fr": "fermé fermée fermeture", "es": "cerrado cerrada cierre", "it": "chiuso chiusa chiusura",
+        "pt": "fechado fechada", "ru": "закрыт закрыта закрыто",
+    }.items()
+    for word in words.casefold().split()
+)  # fmt: skip
 #: Up to so many words a sentence speaks of one thing, and up to so many a figure is named by what stands before it.
 SHORT, NAMING = 4, 2
 #: Words that ask for a value of whatever the sources speak of ("How long?").
@@ -43,7 +54,12 @@ def same_period(ours: Value, entry: Entry) -> bool:
 
 def same_qualifier(ours: Value, theirs: Value) -> bool:
     """Whether both count the same days: "30 business days" is not "30 days"."""
-    return (ours.qualifier or "calendar") == (theirs.qualifier or "calendar")
+    return _days_of(ours) == _days_of(theirs)
+
+
+def _days_of(value: Value) -> str:
+    """Consecutive days are days of the calendar."""
+    return "calendar" if value.qualifier in (None, "consecutive") else value.qualifier
 
 
 def closest(ours: Place, entries: Sequence[Entry]) -> Entry:
@@ -65,6 +81,8 @@ def judge_claim_about_value(ours: Place, entries: Sequence[Entry], ledger: Ledge
         note = f"the source counts {theirs.qualifier} days: {_line(theirs.text)}"
         return _mark(ours, Swap(value.start, value.end, _line(theirs.text)), best.place, "unit", note)
     note = f"the source gives this price per {best.place.value.period}"
+    if value.period_span is not None and value.period_span.end <= value.start:  # "the daily rate is $18"
+        return _mark(ours, Swap(value.period_span.start, value.period_span.end, None), best.place, "unit", note)
     change = swap(ours.view.text, value, best.place.view.text, best.place.value)
     return _mark(ours, change, best.place, "unit", note)
 
@@ -80,6 +98,14 @@ def judge_unbound(ours: Place, held: Sequence[Entry], rival: Place, others: Sequ
     note = f"in the source this belongs to: {theirs.belongs_to}; for this one it says {_line(rival.value.text)}"
     receipt = evidence_at(theirs, note)
     return _judgement(ours, swaps, receipt, "unbound", note)
+
+
+def is_other_end(entry: Entry, named: str) -> bool:
+    """Whether a source value is the last of a range where the answer names the first ("start"), or the reverse."""
+    ends = entry.place.value.ends
+    if named and entry.place.structure == "prose" and not entry.place.near.isdisjoint(CLOSED):
+        return False  # what is closed from the 4th to the 11th closes on the 4th
+    return bool(named) and entry.end is not None and len(ends) == 2 and entry.end is ends[1 if named == "start" else 0]
 
 
 def judge_other_end(ours: Place, entry: Entry, named: str) -> Judgement:

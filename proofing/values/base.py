@@ -224,8 +224,18 @@ def implied_by(claim: Value, source: Value) -> str | None:
                 return f"part of {source.text}"
             if a.dimension == b.dimension == "range:date" and a.amount != b.amount and _dates_hold(claim, source):
                 return f"part of {source.text}"
-    if any(same(claim, end) for end in source.ends):
+    if end_held(claim, source) is not None:
         return f"an end of {source.text}"
+    return None
+
+
+def end_held(claim: Value, source: Value) -> Value | None:
+    """The end of a source's range that a claim states, or states a part of ("12 August" of "12–16 August 2024")."""
+    for end in source.ends:
+        if same(claim, end) or any(
+            a.dimension == b.dimension == "date" and _date_holds(a, b) for a in claim.readings for b in end.readings
+        ):
+            return end
     return None
 
 

@@ -166,6 +166,8 @@ def time_of(
     unit = zone.group().strip() if zone else ""
     note = f"{text[start:end]} may be before or after noon" if len(amounts) == 2 and 0 not in amounts else ""
     readings = tuple(Reading("clock", amount, unit) for amount in amounts)
+    if second and not half and not zone and unit == "":
+        readings += (Reading("time.seconds", (Fraction(hour * 60 + minute) * 60 + second), "second"),)
     if or_length and not zone:
         readings += (Reading("time.seconds", minutes * 60, "minute"),)
     return Value("time", text[start:end], start, end, readings, note=note, digits_span=Span(start, end))

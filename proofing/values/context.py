@@ -42,7 +42,7 @@ PERIODS: dict[str, str] = {
         "second": "second sec s segundo seconde sekunde secondo секунду",
         "minute": "minute min minuto minuti minuut минуту",
         "hour": "hour hr h hora heure stunde ora час",
-        "day": "day night tag día dia jour giorno день сутки",
+        "day": "day night tag nacht día dia noche jour nuit giorno notte noite день сутки ночь",
         "week": "week wk woche semana semaine settimana неделю",
         "month": "month mo mth monat mes mois mese mês месяц",
         "quarter": "quarter qtr quartal trimestre квартал",
@@ -64,12 +64,12 @@ ADVERBS: dict[str, str] = {
 }
 _PERIOD = re.compile(
     r"[ \u00a0\n]?"
-    r"(?:(?P<slash>/)|\b(?:per|pro|por|par|an?|each|every|al|ao|alla|all['’]|à l['’]|je|im|в|за|il|die)\b)?[ \u00a0]?"
+    r"(?:(?P<slash>/)|\b(?:per|pro|por|par|an?|each|every|al|ao|alla|all['’]|à l['’]|je|im|в|за|il|die|la)\b)?[ \u00a0]?"
     r"(?P<word>[^\W\d_]+\.?)"
 )
 #: Words right behind a value that a period or an adverb of one may begin with.
 _PERIOD_OPENS = frozenset(
-    "per pro por par pp p a an each every al ao alla all à je im в за il die".split()
+    "per pro por par pp p a an each every al ao alla all à je im в за il die la".split()
 ) | frozenset(ADVERBS)
 #: "per user" in "per user per month", "pro Person und" in "pro Person und Monat".
 _THING = re.compile(
@@ -112,7 +112,7 @@ _NO_NOUN = frozenset(
     "their then there these they this those to through under until up was were when where which while who will with within "
     "without would after before both however also each now und der die das den dem des mit von zu in im am an auf für ist sind war "
     "et le la les de des du en au aux par pour sur est sont y el los las del con por para es son e il di da per che o os as "
-    "do em no na и в на с не по что для за из к от".split()
+    "do em no na и в на с не по что для за из к от x".split()
 )  # fmt: skip
 #: How far before a value words that change its meaning are looked for.
 REACH = 28

@@ -22,10 +22,12 @@ from proofing.values import context
 from proofing.values.base import Reading, Value
 from proofing.values.numerals import Numeral
 from proofing.values.page import Page
-from proofing.values.unit_table import ZERO, Unit, times
+from proofing.values.unit_table import UNITS, ZERO, Unit, times
 
 #: Before a fraction bar: "odds of 7/2" are seven to two, not three and a half.
 _ODDS = re.compile(r"\bodds\b[^.\d\n]{0,30}$")
+QUARTER = UNITS["quarter"]
+_DAY = re.compile(r"(0[1-9]|[12]\d|3[01])\.(0[1-9]|1[0-2])")
 _BAR = re.compile(r"(\d{1,4})\s?[/⁄]\s?(\d{1,4})")
 
 
@@ -93,11 +95,34 @@ class Draft(NamedTuple):
             return ()
         return (Reading("score", (Fraction(int(bar[1])), Fraction(int(bar[2])))),)
 
+    def _quarters(self, page: Page) -> tuple[Reading, ...]:
+        """The share that "three quarters" may be as well: of a year it is nine months, of the voters 75 percent."""
+        amount, written = self.number.amounts[0], page.low[self.number.start : self.end]
+        if not written[0].isalpha() or not written.endswith(("quarter", "quarters")) or amount not in (1, 2, 3):
+            return ()
+        return (Reading("ratio", amount / 4),)
+
+    def _day(self, page: Page) -> tuple[Reading, ...]:
+        """The day that Russian writes as "14.03"."""
+        match = _DAY.fullmatch(page.text, self.start, self.end)
+        return (Reading("date", (None, int(match[2]), int(match[1])), "day"),) if match else ()
+
+    def _months(self, page: Page) -> tuple[Reading, ...]:
+        """The length of time that "three quarters", where nothing stands behind it, may be instead of a share."""
+        amount, written = self.number.amounts[0], page.low[self.number.start : self.end]
+        if self.unit is not None or not written.endswith(" quarters") or page.low[self.end : self.end + 1] in " -":
+            return ()
+        return (Reading("time.months", amount * 12, "quarter"),)
+
     def value(self, page: Page) -> Value:
         kind = "number" if self.unit is None else self.unit.kind
         readings = self.readings()
         if self.number.is_fraction:
-            readings += self._odds(page)
+            readings += self._odds(page) or self._months(page)
+        elif self.unit is None and page.languages[:1] == ("ru",):
+            readings += self._day(page)
+        elif self.unit is QUARTER:
+            readings += self._quarters(page)
         if self.unit is not None and self.unit.kind == "money" and not readings[0].dimension.startswith("money"):
             kind = "quantity"
         period = None

@@ -21,8 +21,10 @@ from proofing.values import (
     layout,
     money,
     ordinals,
+    part_hours,
     phones,
     ranges,
+    sizes,
     spoken_clock,
     triggers,
     versions,
@@ -88,6 +90,8 @@ def _read(page: Page, start: int, floor: int) -> Value | int | None:
         return first
     if isinstance(first, Value) and first.kind not in ("date", "time", "ordinal"):
         return first
+    if isinstance(first, Draft) and (measure := sizes.sized(page, first, _reader)) is not None:
+        return measure
     item = ranges.join(page, first, floor, _reader)
     return item.value(page) if isinstance(item, Draft) else item
 
@@ -120,6 +124,8 @@ def _at_digits(page: Page, start: int, floor: int) -> Value | Draft | int | None
     skip = layout.skip_digits(page, start, floor)
     if skip is not None:
         return skip
+    if before == "-" and (aged := _age_group(page, start)) is not None:
+        return aged
     if (before.isalpha() or before == "_") and money.prefix_before(text, start, floor) is None:
         return _glued(page, start, floor)
     if before in "-–/." and start - 2 >= floor and text[start - 2].isalpha() and not years.is_decade(page, start):
@@ -142,6 +148,18 @@ def _at_digits(page: Page, start: int, floor: int) -> Value | Draft | int | None
         if code is not None and code.end > draft.end:
             return code
     return draft
+
+
+#: "Under-16s", "over-65": people by their age, which the hyphen makes no identifier.
+_AGE_GROUP = re.compile(r"(\d{1,2})s?(?![\w-])")
+
+
+def _age_group(page: Page, start: int) -> Value | None:
+    match = _AGE_GROUP.match(page.low, start) if page.low.startswith(("under-", "over-"), max(0, start - 6)) else None
+    if match is None or not page.low.endswith(("under-", "over-"), 0, start):
+        return None
+    count = Reading("count", Fraction(int(match[1])), "", Fraction(1))
+    return Value("number", match[1], start, match.end(1), (count,), digits_span=Span(start, match.end(1)))
 
 
 def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
@@ -260,6 +278,8 @@ def _at_word(page: Page, start: int, floor: int) -> Value | Draft | int | None:
     if found is None and wanted & triggers.ROMAN and page.text[start].isupper():
         found = ordinals.roman_at(page, start, floor)
     if found is not None:
+        return found
+    if wanted & triggers.PART_HOUR and (found := part_hours.at_word(page, start, floor)) is not None:
         return found
     if wanted & triggers.NUMBER or (not wanted and is_compound(word)):
         draft = _number_words(page, start, end, floor)

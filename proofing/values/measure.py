@@ -33,6 +33,9 @@ from proofing.values.suffix import LETTER_SCALES, MILLIONS, MONEY_ONLY, SHORT_SC
 from proofing.values.unit_table import UNITS, Unit
 
 _OF_A = re.compile(r"[ -](?:of[ ])?an?[ ](?P<word>[^\W\d_]+)|[ ](?:de|d['’]|di|of)[ ]?(?P<of>[^\W\d_]+)")
+_THINGS = re.compile(
+    r"[ ](?:passes|tickets|trips|tours|permits|visits|rates|cards|shifts|sessions|students|guests|trippers)\b"
+)
 _QUALIFIER = re.compile(
     r"[ \u00a0\n-](business|working|calendar|consecutive|banking|рабочих|рабочие|календарных)[ -](?P<word>[^\W\d_]+)"
 )
@@ -126,6 +129,8 @@ def _with_scale(page: Page, draft: Draft, match: re.Match[str] | None) -> tuple[
             and (draft.unit is not None or folded not in MONEY_ONLY)
         ):
             factor = 10**6 if folded == "m" and draft.unit is not None and glued else SHORT_SCALES.get(folded)
+        if factor is None and folded == "m" and glued and _names_money(page, match.end()):
+            factor = 10**6  # "1.2m pounds"
         if factor is None:
             long = folded == "mil" and low.startswith((" millones", " milhões"), match.end())
             factor = 1000 if long else scale_word(page, folded)
@@ -148,6 +153,19 @@ def _with_scale(page: Page, draft: Draft, match: re.Match[str] | None) -> tuple[
     return draft, match
 
 
+def _counts_things(page: Page, draft: Draft, end: int, unit: Unit) -> bool:
+    """ "Three day passes" are three of them, "three-day passes" are for three days."""
+    plural = page.low[end - 1] == "s" or draft.number.step != 1 or draft.number.amounts[0] <= 1
+    return not plural and page.low[draft.end] == " " and _THINGS.match(page.low, end) is not None
+
+
+def _names_money(page: Page, end: int) -> bool:
+    """Whether the name of a currency follows."""
+    suffix = SUFFIX.match(page.text, end)
+    found = unit_at(page, suffix) if suffix is not None and suffix["gap"] else None
+    return found is not None and found[1].kind == "money"
+
+
 def _with_unit(page: Page, draft: Draft, match: re.Match[str] | None) -> Draft:
     text, low = page.text, page.low
     if draft.unit is not None:
@@ -155,6 +173,8 @@ def _with_unit(page: Page, draft: Draft, match: re.Match[str] | None) -> Draft:
     if match is None:
         return _with_article_unit(page, draft)
     found = unit_at(page, match)
+    if found is not None and found[1].kind == "duration" and _counts_things(page, draft, *found):
+        found = None
     if found is not None:
         end, unit = found
         if match["word"] == "m" and match["gap"] == "" and draft.factor == 1:
@@ -183,22 +203,23 @@ def _with_unit(page: Page, draft: Draft, match: re.Match[str] | None) -> Draft:
 
 
 def _with_article_unit(page: Page, draft: Draft) -> Draft:
-    """ "half an hour", "half a percentage point", "un millón de euros", "a quarter of a mile"."""
+    """ "half an hour", "half a percentage point", "un millón de euros", "a quarter of a mile", "tre quarti d'ora"."""
     text = page.text
     match = _OF_A.match(page.low, draft.end)
     if match is None:
         return draft
     word = match["word"] or match["of"]
+    unit, end = UNITS.get(word), match.end()
+    hours = unit is UNITS["hour"] and draft.number.is_fraction
     if (not draft.number.is_fraction and match["word"]) or (
-        match["of"] and draft.factor == 1 and draft.number.step != 1
+        match["of"] and draft.factor == 1 and draft.number.step != 1 and not hours
     ):
         return draft
-    unit, end = UNITS.get(word), match.end()
     begin = match.start("word") if match["word"] else match.start("of")
     if (unit is None or match["of"]) and (suffix := SUFFIX.match(text, begin)) is not None:
         longer = unit_at(page, suffix)
         end, unit = longer if longer is not None else (end, unit)
-    if unit is None or (match["of"] and unit.kind != "money" and draft.factor == 1):
+    if unit is None or (match["of"] and unit.kind != "money" and draft.factor == 1 and not hours):
         return draft
     return draft._replace(unit=unit, end=end, suffixed=True)
 

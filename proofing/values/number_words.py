@@ -274,4 +274,5 @@ PARTS: dict[str, tuple[str, int]] = {
 ORDINAL_PARTS: dict[str, int] = {
     "terzo": 3, "quarto": 4, "cuarto": 4, "quinto": 5, "sesto": 6, "sexto": 6, "ottavo": 8, "octavo": 8, "oitavo": 8,
     "nono": 9, "noveno": 9, "decimo": 10, "cinquième": 5, "sixième": 6, "huitième": 8, "треть": 3, "четверть": 4,
+    "tercera": 3, "cuarta": 4, "quinta": 5, "sexta": 6, "décima": 10, "terza": 3, "quarta": 4, "decima": 10, "terça": 3,
 }  # fmt: skip

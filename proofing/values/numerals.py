@@ -31,6 +31,12 @@ _FRACTION = re.compile(r"\s?[/⁄]\s?(\d{1,4})(?:ths?|rds?)?(?![\d/⁄.,:-]*\d)"
 _MIXED = re.compile(r"(?:\s|-|\s?&\s?|\s+and\s+)(\d{1,3})[/⁄](\d{1,3})(?![\d/⁄]|[.,]\d)")
 #: What begins neither an exponent nor a fraction behind a number and a blank.
 _NO_TAIL = frozenset("bcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+#: A scale word is written in the text's own notation: "1.385 million" is no thousand of millions in English, and in
+#: Spanish "1.385 millones" is one.
+_BEFORE_A_SCALE = re.compile(
+    r"[ \u00a0-]?(?:(?:[mb]n\b|[mb]illion\b|trillion\b)|(?P<foreign>mil[ \u00a0]mill|mill[oó]n|millionen|millions|milhõ|milhão|bilh|"
+    r"milion|miliard|milliard|mio\b|mrd\b|млн|млрд|миллион|миллиард))"
+)
 _AND_A = re.compile(r" and a (half|quarter)\b")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 VULGAR = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒"
@@ -168,7 +174,11 @@ def _doubtful(page: Page, run: re.Match[str], groups: list[str], mark: str) -> N
         return as_decimal
     if decided is not None or groups[1].endswith("000"):
         return as_group
-    if mark == "," and (not page.languages or page.languages[0] == "en"):
+    english = not page.languages or page.languages[0] == "en"
+    scale = _BEFORE_A_SCALE.match(page.low, end)
+    if scale is not None:
+        return as_decimal if (mark == ".") == (english and not scale["foreign"]) else as_group
+    if mark == "," and english:
         return as_group
     whole = "".join(groups)
     note = f"{run.group()} may be {whole} or {groups[0]},{groups[1]} with decimals: nothing here decides"

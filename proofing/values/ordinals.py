@@ -20,6 +20,7 @@ from proofing.values import citations, context
 from proofing.values.base import Reading, Value
 from proofing.values.number_words import WORDS as NUMBER_WORDS
 from proofing.values.page import Page
+from proofing.values.shares import part_behind
 
 _SUFFIX = re.compile(
     r"(\d{1,9}|\d{1,3}(?:,\d{3})+)(st|nd|rd|th|er|ère|ere|re|e|ème|eme|ième|nde|º|ª|°|\.º|\.ª|-й|-я|-е|-го|-му|-м|-ми|-х|-ю|-ый|-ой|-ая|-ое|-ом|-th)(?!\w)"
@@ -111,8 +112,8 @@ def at_word(page: Page, start: int, end: int, floor: int) -> Value | None:
     if tens:
         return _ordinal(page, start, tens.end(), NUMBER_WORDS[tens[1]][0].amount + WORDS[tens[2]][1])
     known = WORDS.get(low[start:end])
-    if known is None or low.startswith("-feira", end):
-        return None  # "sexta-feira" is a Friday
+    if known is None or low.startswith("-feira", end) or (known[1] > 2 and part_behind(low, end)):
+        return None  # "sexta-feira" is a Friday, "la cuarta parte de" a share
     if known[0] != "en" and not any((low[start:end], language) in _SPOKEN for language in page.languages):
         return None
     led = _LED.search(low[max(floor, start - 12) : start])

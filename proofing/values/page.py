@@ -20,6 +20,7 @@ from functools import cached_property, lru_cache
 from itertools import chain
 
 from proofing.stretches import Stretches
+from proofing.values.unit_table import Unit
 
 LANGUAGES = ("en", "es", "de", "fr", "it", "pt", "ru")
 
@@ -121,6 +122,8 @@ class Page:
         self.listed_until = 0
         #: The last number of a list item seen ("2." or "(2)"), so that the next one is known for what it is.
         self.enumerated = 0
+        #: Units that figures lend to one behind them, by where it begins ("2560×1440").
+        self.sized: dict[int, Unit] = {}
 
     @cached_property
     def says_or_so(self) -> bool:
@@ -190,7 +193,8 @@ class Page:
             return orders.pop()
         if self.declared_language == "en":
             return "mdy" if self.locale.lower() in ("en-us", "en-ph") else "dmy" if "-" in self.locale else None
-        return "dmy" if self.declared_language else None
+        language = self.declared_language or next(iter(self.languages), "")
+        return "dmy" if language not in ("", "en") else None  # only English also puts the month first
 
 
 def decimal_evidence(numeral: str) -> str | None:

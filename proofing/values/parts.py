@@ -26,7 +26,7 @@ _FEET = re.compile(r"['’′]\s?(?P<inches>\d{1,2}(?:\.\d)?)\s?(?:\"|”|″|''
 #: Signs for feet and inches.
 _MARKS = "'’′\"″"
 _AND_A_HALF = re.compile(
-    r"[ ](?:and an?|and one)[ ](?:half|(?P<quarter>quarter))\b|[ -](?:et demie?|y medi[oa]|e mezz[oa]|e meia?o?)\b"
+    r"[ ](?:and an?|and one)[ ](?:half|(?P<quarter>quarter))\b|[ ](?P<three>and three[ -]quarters)\b|[ -](?:et demie?|y medi[oa]|e mezz[oa]|e meia?o?)\b"
     r"|[ ](?P<other>et (?:un )?quart|y (?:un )?cuarto|e (?:un )?quarto)\b"
 )
 #: What `_AND_A_HALF` begins with.
@@ -67,6 +67,8 @@ def and_part(low: str, end: int) -> tuple[int, Fraction] | None:
     match = _AND_A_HALF.match(low, end) if low[end : end + 2] in _AND_OPENS else None
     if match is None:
         return None
+    if match["three"]:
+        return match.end(), Fraction(3, 4)
     return match.end(), Fraction(1, 4) if match["quarter"] or match["other"] else Fraction(1, 2)
 
 

@@ -20,6 +20,8 @@ _PHONE = re.compile(
 _COMPACT_PHONE = re.compile(
     r"(?:\+\d{8,15}|0\d{2,4} ?/ ?\d{3,8}(?:[ -]\d{1,4}){0,3}|\(0\d{1,4}\) ?\d{4,8}(?:-\d{1,4})?)(?![\w]|[.,/]\d)"
 )
+#: A French number from abroad, whose first group is one digit.
+_ONE_FIRST = re.compile(r"\+\d{2,3}[ .-]\d(?:[ .-]\d{2}){4}(?![\w]|[.,]\d)")
 _PHONE_SHAPE = re.compile(
     r"\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}$|\d{3}-\d{4}$|\d{3}[ .-]\d{2}[ .-]\d{2}$|\d{2}(?:[ .-]\d{2}){4}$|\(?0\d{1,4}\)?[ .-]\d{3,4}[ .-]\d{3,4}$"
 )
@@ -43,7 +45,7 @@ def phone_at(page: Page, start: int, floor: int) -> Value | None:
         begin = start - 1
     if begin - 1 >= floor and text[begin] == "(" and text[begin - 1] == "+":
         begin -= 1
-    match = _PHONE.match(text, begin) or _COMPACT_PHONE.match(text, begin)
+    match = _ONE_FIRST.match(text, begin) or _PHONE.match(text, begin) or _COMPACT_PHONE.match(text, begin)
     if match is None or (begin == start and start > 0 and (text[start - 1].isalnum() or text[start - 1] in "-./$€£")):
         return None
     written = match.group()

@@ -52,7 +52,7 @@ _CURRENCY = re.compile(
 )
 _NEXT = re.compile(r"\d+|[^\W\d_]+")
 _SCORE_LED = re.compile(
-    r"\b(?:won|win|wins|beat|beats|lost|lose|loses|drew|draw|draws|tie|tied|score|scored|victory|defeat|lead|leading|led|final|vote|odds|ratio)\b[^.\d\n]{0,20}$"
+    r"\b(?:won|win|wins|beat|beats|lost|lose|loses|drew|draw|draws|tie|tied|score|scored|victory|defeat|lead|leading|led|final|vote|odds|ratio|offered|priced|quoted)\b[^.\d\n]{0,20}$"
 )
 _SEASON = re.compile(r"[-–/](\d{2})(?!\d|[/.-]\d|\s?(?:%|percent))")
 _COLON = re.compile(r"(\d{1,5})[:∶](\d{1,5})(?![:\d]|\.\d)")

@@ -20,13 +20,18 @@ _AND_PART = re.compile(
     r"[ -](?:and[ -](?:(?P<a>an?|one|two|three|four)[ -])?(?P<part>half|third|thirds|quarter|quarters|fifths?)"
     r"|et[ -]demie?|y[ -]medi[oa]|e[ -](?:mezz[oa]|mei[oa]))\b"
 )
+_LENGTH_LED = re.compile(r"\b(?:last|past|next|first|previous|recent|following|consecutive|these|for|within) $")
 _PART_AFTER = re.compile(r"[ -]([^\W\d_]+)")
 LEAD = re.compile(
-    r"(?:\b(half|one half)[ -](?:of[ -])?)?\b(an?|one|una?|uno|ein|eine|einer|une?|uma?|the|das|die|la|le|el|il|l['’]|o)[ '’]?$"
+    r"(?:\b(half|one half)[ -](?:of[ -])?)?\b(an?|one|una?|uno|ein|eine|einer|einem|une?|uma?|the|das|die|la|le|el|il|l['’]|o)[ '’]?$"
 )
 _HALF_LEAD = re.compile(r"\b(half|quarter|third)[ -](?:of[ -])?an?[ -]$")
 _UN = re.compile(r"\bu[nm] $")
-_OF_THE = re.compile(r" (?:dei|degli|delle|della|dell['’]|del|de l[ao]s?|d[oa]s?|des|du)(?!\w)")
+_OF_THE = re.compile(
+    r" (?:dei|degli|delle|della|dell['’]|del|de l[ao]s?|d[oa]s?|des|du|der|d['’](?:heure|ora)|de hora)(?!\w)"
+)
+#: "La cuarta parte de", "a terça parte dos", "tres cuartas partes": the ordinal and the word behind it are a share.
+_PARTS_BEHIND = re.compile(r" partes?(?= (?:de|del|dei|degli|delle|della|d[oa]s?)\b)")
 _COUNTED = re.compile(r" [а-яё]{3,}")
 _OF_A_SCALE = re.compile(r"[ -](?:of[ -])?an?[ -]([a-z]+)")
 
@@ -40,9 +45,15 @@ def with_parts(low: str, found: Numeral) -> Numeral:
         if top < below:
             return found._replace(end=match.end(), amounts=(found.amounts[0] + Fraction(top, below),), step=None)
     match = _PART_AFTER.match(low, found.end)
+    named = part_behind(low, match.end()) if match and match[1][:-1] in ORDINAL_PARTS else 0
+    if match and named and found.amounts[0] < ORDINAL_PARTS[match[1][:-1]]:
+        below = ORDINAL_PARTS[match[1][:-1]]
+        return found._replace(end=named, amounts=(found.amounts[0] / below,), step=None, is_fraction=True)
     if match and found.amounts[0] < 100 and (part := PARTS.get(match[1])) and part[1] > 1:
         if match[1] in ("second", "seconds") or (
-            match[1] in ("quarter", "quarters") and not _is_share(low, match.end())
+            match[1] in ("quarter", "quarters")
+            and low[found.end] != "-"
+            and not _is_share(low, match.end(), _LENGTH_LED.search(low, max(0, found.start - 16), found.start) is None)
         ):
             return found
         if part[0] != "en" and found.amounts[0] >= part[1]:
@@ -51,15 +62,20 @@ def with_parts(low: str, found: Numeral) -> Numeral:
     return found
 
 
-def _is_share(low: str, end: int) -> bool:
-    """ "three quarters of the seats" is a share, "three quarters later" a length of time."""
-    return low.startswith((" of", " full", "-full", " the", "-inch"), end) or low[end : end + 1] in (
-        "",
-        ".",
-        ",",
-        ";",
-        ")",
-    )
+def _is_share(low: str, end: int, closing: bool) -> bool:
+    """ "three quarters of the seats" is a share, "three quarters later" a length of time.
+
+    `closing`: whether it is one where it closes its clause.
+    """
+    if low.startswith((" of", " full", "-full", " the", "-inch"), end):
+        return True
+    return closing and low[end : end + 1] in ("", ".", ",", ";", ")")
+
+
+def part_behind(low: str, end: int) -> int:
+    """Where the "parte" ends that makes the ordinal before it a share ("la cuarta parte de"); 0 where none does."""
+    match = _PARTS_BEHIND.match(low, end)
+    return match.end() if match else 0
 
 
 def lone_part(page: Page, start: int, end: int, word: str, floor: int) -> Numeral | None:
@@ -79,10 +95,10 @@ def lone_part(page: Page, start: int, end: int, word: str, floor: int) -> Numera
         elif not (
             lead
             and lead[2] in ("a", "an", "one")
-            and (low.startswith((" of ", " off"), end) or _compared(low, begin, end))
+            and (low.startswith((" of ", " off", " full", " empty"), end) or _compared(low, begin, end))
         ):
             return None
-    elif part[1] != 2 and not (lead and begin < start):
+    elif part[1] != 2 and not (lead and (begin < start or _OF_THE.match(low, end))):
         return None
     ahead = _OF_A_SCALE.match(low, end)
     scale = (
@@ -97,6 +113,9 @@ def lone_part(page: Page, start: int, end: int, word: str, floor: int) -> Numera
 def _ordinal_part(low: str, start: int, end: int, floor: int) -> Numeral | None:
     """ "un terzo dei soci", "um quarto dos votos", "треть жителей"; "un quarto gol" is a fourth one."""
     begin = start
+    named = part_behind(low, end)
+    if named:
+        return Numeral(start, named, (Fraction(1, ORDINAL_PARTS[low[start:end]]),), None, is_fraction=True)
     if low[start] in "тч":
         if not _COUNTED.match(low, end) or low[max(0, start - 2) : start - 1].isdecimal():
             return None

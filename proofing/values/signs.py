@@ -28,7 +28,7 @@ LOSS = re.compile(
 OVERDRAWN = re.compile(r"[ ](?:overdrawn|in the red|in debt|in deficit|below zero)\b")
 #: What "below zero" and its like, or `OVERDRAWN`, begin with behind an amount.
 BEHIND = frozenset({" b", " u", " s", " a", " н", " o", " i"})
-ACCOUNT = re.compile(r"(?:^|[|\t:=>]|\b(?:was|were|is|of|to|at|reached|totaled|totalled)\b)[ ]?$")
+ACCOUNT = re.compile(r"(?:^|[|\t:=>]|\b(?:was|were|is|of|to|at|reached|totaled|totalled|shows|showed|posted)\b)[ ]?$")
 
 
 def closes(text: str, end: int) -> bool:

@@ -21,6 +21,15 @@ from proofing.values.shares import LEAD, lone_part, with_parts
 
 _NEXT = re.compile(r"(?:[ \u00a0]{1,2}|[-‐‑]|\n)(?:(and|y|et|e|und|и)(?:[ \u00a0]|-))?([^\W\d_]+)")
 _JOINERS = {"en": "and", "es": "y", "fr": "et", "it": "e", "pt": "e", "de": "und", "ru": ""}
+#: Units that no other of the languages writes so: a number word before one is a number.
+_UNIT_WORDS = {
+    language: frozenset(words.split())
+    for language, words in {
+        "de": "tage tagen stunden wochen monate monaten jahre jahren minuten personen",
+        "es": "días semanas años horas meses minutos personas", "fr": "jours heures semaines années personnes",
+        "it": "giorni ore settimane mesi anni minuti persone", "pt": "dias semanas anos horas meses minutos pessoas",
+    }.items()
+}  # fmt: skip
 _THOUSANDS = re.compile(r"^(.*?)(tausend|mila|mille)(.*)$")
 
 
@@ -93,13 +102,15 @@ def _read_here(page: Page, entry: Word, word: str) -> bool:
 
 
 def _before_a_scale(low: str, end: int, language: str) -> bool:
-    """Whether a scale or a clear number of the same language follows ("dos mil", "mil doscientas").
+    """Whether a scale, a unit of time or a clear number of the same language follows ("dos mil", "acht Jahren").
 
     Then the word is a number, whatever the page speaks.
     """
     match = _NEXT.match(low, end)
     if match is None or match[1]:
         return False
+    if match[2] in _UNIT_WORDS.get(language, ()):
+        return True
     clear = len(match[2]) > 4 and (language, match[2]) not in AMBIGUOUS and language != "en"
     return any(e.language == language and (e.role == "scale" or clear) for e in WORDS.get(match[2], ()))
 

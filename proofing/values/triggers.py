@@ -13,7 +13,7 @@ from itertools import accumulate, count
 from operator import add
 
 from proofing.stretches import Stretches
-from proofing.values import citations, clock, codes, frequency, ordinals, spoken_clock, years
+from proofing.values import citations, clock, codes, frequency, ordinals, part_hours, spoken_clock, years
 from proofing.values.calendar_words import MONTHS
 from proofing.values.number_words import HALVES, ORDINAL_PARTS, PARTS, WORDS
 from proofing.values.numerals import VULGAR
@@ -52,7 +52,8 @@ _ONE_UNITS = frozenset(
     STEP,
     WEEK,
     ROMAN_YEAR,
-) = (1 << n for n in range(17))
+    PART_HOUR,
+) = (1 << n for n in range(18))
 
 
 def _triggers() -> dict[str, int]:
@@ -74,6 +75,7 @@ def _triggers() -> dict[str, int]:
         (ARXIV, ("arxiv",)),
         (V, ("v",)),
         (ROMAN_YEAR, years.ROMAN_YEARS),
+        (PART_HOUR, part_hours.WORDS),
         (WEEK, ("calendar", "iso", "week", "kw", "kalenderwoche", "semana", "semaine", "settimana")),
         (STEP, ("step", "schritt", "paso", "étape", "passo", "шаг")),
     ):

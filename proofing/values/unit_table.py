@@ -317,6 +317,7 @@ _PHRASES: dict[str, tuple[tuple[str, Unit], ...]] = {
     "nautical": ((r"\smiles?", UNITS["nmi"]),),
     "light": ((r"[ -]years?", UNITS["ly"]),),
     "kilowatt": ((r"[ -]hours?", UNITS["kWh"]),),
+    "mg": ((r"\s(?:per|pro|por|par|na|на)\s(?:kg|kilo(?:gram(?:m|me|o|a)?)?|кг)", UNITS["mg/kg"]),),
     "megawatt": ((r"[ -]hours?", UNITS["MWh"]),),
     "gigawatt": ((r"[ -]hours?", UNITS["GWh"]),),
 }  # fmt: skip
