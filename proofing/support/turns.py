@@ -28,6 +28,8 @@ APART = frozenset({
     ("obligation", "permission"), ("permission", "obligation"), ("obligation", "advice"), ("advice", "obligation"),
     ("certainty", "permission"), ("certainty", "advice"),
 })  # fmt: skip
+#: Sides of the quantifiers beside "all" and "none": "some" may be few or many, few are not many.
+SOME, FEW, MUCH = "1", "3", "4"
 #: Stems of verbs that turn a bound round as a denial does ("requests over 4 MB are refused").
 REFUSING = word_set("refus reject declin deny block forbid prohibit ban exclud")
 #: Words that limit as "only" does.
@@ -75,7 +77,7 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
             _has_both(aligned, turn) or not _same_event(proof, clause, turn, aligned)
         ):
             continue
-        if turn.family == "quantifier" and turn.side == "1" and _has_exceptions(aligned):
+        if turn.family == "quantifier" and turn.side in (SOME, FEW, MUCH) and _has_exceptions(aligned):
             continue
         if coverage < (VERY_NEAR if turn.side == "advice" else NEAR_ENOUGH):
             continue
@@ -188,6 +190,8 @@ def _turns_before(proof: Proof, anchor: int, turn: Turn, aligned: Aligned) -> It
 
 def _read_side(view: TextView, clause: range, turn: Turn) -> str:
     """The side of a turn as its clause means it: "do not take more than" bounds from above."""
+    if turn.family == "quantifier" and turn.side == MUCH and turn.first - 1 in signs_of(view).denials:
+        return FEW  # "not many"
     if turn.family == "bound" and (signs_of(view).denies_between(clause.start, clause.stop) or _refuses(view, clause)):
         return {"0": "1", "1": "0"}[turn.side]
     return turn.side
@@ -203,6 +207,8 @@ def _refuses(view: TextView, clause: range) -> bool:
 def _apart(mine: str, theirs: str, turn: Turn) -> bool:
     if turn.family == "modality":
         return (mine, theirs) in APART
+    if turn.family == "quantifier" and SOME in (mine, theirs):
+        return not {mine, theirs} <= {SOME, FEW, MUCH}
     return mine != theirs
 
 
