@@ -1,8 +1,8 @@
 """Numbers of sources in an answer: "[2]" behind a sentence that stands in source 1, or where there are only three.
 
-A number is looked at only where the answer counts its sources from one, as they were given (or by their ids, where these
-are numbers), and where no source numbers parts or references of its own. It is marked when the sentence
-before it stands in another source nearly word for word, and hardly a word of it in the one that is named.
+A number is looked at only where the answer counts its sources from one, as they were given (or by their ids, where
+these are numbers), and where no source numbers parts or references of its own. It is marked when the sentence before it
+stands in another source nearly word for word, and hardly a word of it in the one that is named.
 """
 
 from __future__ import annotations

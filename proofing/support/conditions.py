@@ -1,8 +1,9 @@
 """Conditions turned round: "refunded if the room is damaged" for "refunded unless the room is damaged".
 
 "Unless" says "if not". A sentence with one condition is held against a source sentence with one condition of the same
-words on both sides of it; counted are "unless", denials and opposites of the two. When they differ by an odd number, the
-two say contrary things: "not charged if you cancel" and "charged unless you cancel" agree, "charged if you cancel" does not.
+words on both sides of it; counted are "unless", denials and opposites of the two. When they differ by an odd number,
+the two say contrary things: "not charged if you cancel" and "charged unless you cancel" agree, "charged if you cancel"
+does not.
 """
 
 from __future__ import annotations
@@ -145,6 +146,10 @@ def _find_condition(view: TextView, sentence: Sentence) -> Condition | None:
 
 
 def _same_words(answer: TextView, ours: Condition, view: TextView, theirs: Condition) -> bool:
+    if ours.unless == theirs.unless:
+        mine, yours = [*ours.under, *ours.outside], [*theirs.under, *theirs.outside]
+        if _met(view, yours, answer, mine) < len(yours) or _met(answer, mine, view, yours) < len(mine):
+            return False  # a denial of one word among others that differ turns nothing round
     if _met(answer, ours.outside, view, theirs.outside) < len(ours.outside):
         return False  # "the fee is waived if" and "the fee is charged unless" agree
     return _met(answer, ours.under, view, theirs.under) >= SAME_UNDER * len(ours.under)

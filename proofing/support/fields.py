@@ -104,6 +104,8 @@ def _parts(view: TextView, sentence: range) -> list[range]:
 
 def _verb_follows(view: TextView, comma: int, sentence: range) -> bool:
     """Whether a statement of its own comes after a comma: "Despite not offering WiFi, the cafe has …"."""
+    if view.folds[comma + 1 : comma + 2] in (("or",), ("nor",)):
+        return False  # the last of a list: "no garage, street, or valet parking is provided"
     for i in range(comma + 1, min(comma + 1 + VERB_REACH, sentence.stop)):
         if view.tokens[i].kind == "sign" and view.tokens[i].text not in "'’-":
             return False
@@ -166,6 +168,8 @@ def _against(proof: Proof, part: range, fields: Sequence[Field]) -> Iterator[Jud
             continue
         if field.says == "yes" and any(i > max(tokens) for i in closed):
             continue  # "is casual, without any style": the denial is of what follows it
+        if field.says == "yes" and denied and all(_is_of_the_next(answer, max(tokens), i) for i in denied):
+            continue  # "park on the street, and valet parking is not available"
         contrary = (field.says == "yes" and denied) or (field.says == "no" and not denied)
         open_claim = (
             field.says == "unknown"
@@ -175,6 +179,14 @@ def _against(proof: Proof, part: range, fields: Sequence[Field]) -> Iterator[Jud
         )
         if contrary or open_claim:
             yield _judgement(proof, field, tokens, denied)
+
+
+def _is_of_the_next(view: TextView, last: int, denial: int) -> bool:
+    """Whether a denial stands behind a comma with "and" or "but" after the words that name a field."""
+    between = view.folds[last + 1 : denial]
+    return any(
+        between[i : i + 1] == (",",) and between[i + 1 : i + 2] in (("and",), ("but",)) for i in range(len(between))
+    )
 
 
 def _spoken_of(field: Field, places: dict[str, int], language: str) -> list[int]:

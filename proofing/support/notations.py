@@ -118,7 +118,7 @@ def by_code(ours: Place, proof: Proof) -> Judgement | None:
 
 
 def _by_longer_command(ours: Place, words: list[str], proof: Proof) -> Judgement | None:
-    """A command with some of the words a source gives it, in their order: "`sift --dry-run`" for "`sift --dry-run in`"."""
+    """A command with some of the words a source gives it, in order: "`sift --dry-run`" for "`sift --dry-run in`"."""
     for view in proof.sources:
         for theirs in view.values:
             if theirs.kind == "code" and "\n" not in theirs.text:

@@ -21,6 +21,7 @@ from proofing.support.denials import DETERMINERS, denial_of, is_asserted
 from proofing.support.denying import Group, verb_group, without_it
 from proofing.support.denying import denied as denied_in
 from proofing.support.doubts import may_agree
+from proofing.support.limits import ruled_out
 from proofing.support.polarity_words import Signs, axes_of, holds_between, places_of, signs_of
 from proofing.support.reading import Proof, TextView
 from proofing.support.turns import ABOUT_AS_NEAR, NEAR_ENOUGH, Turned, limiter_dropped, turn_otherwise
@@ -114,7 +115,7 @@ def _turned_in(proof: Proof, sentence: Sentence, clause: range) -> Iterator[Turn
     signs = signs_of(proof.answer)
     content = content_of(proof.answer, clause)
     turns = signs.turns_in(clause)
-    dropped = limiter_dropped(proof, sentence, clause, content)
+    dropped = limiter_dropped(proof, sentence, clause, content) or ruled_out(proof, sentence, clause, content)
     if dropped is not None:
         yield dropped
     denies = signs.denies_between(clause.start, clause.stop) or _a_source_denies(proof, sentence)
@@ -243,11 +244,13 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         return "unclear"  # "higher for A than for B" and "lower for B" agree
     if side < 0 and (
         aligned.coverage() < OPPOSITE_ENOUGH
-        or not (_share_a_neighbour(proof, clause, head, aligned, token) or _all_said(aligned, head))
+        or not (_share_a_neighbour(proof, clause, head, aligned, token) or _all_said(answer, aligned, head))
     ):
         return "unclear"
     if side < 0 and says_unless(answer, head) != says_unless(view, token):
         return "unclear"  # "if it is open" and "unless it is closed" agree
+    if side < 0 and _from_the_other_side(answer, head, aligned, token):
+        return "unclear"  # "the city lent it" and "the county borrowed it" agree
     if side < 0 and _is_trade(answer, head, view, token):
         return "unclear"
     if side < 0 and _said_of_other_times(answer, clause, head, aligned, token):
@@ -286,6 +289,20 @@ def _is_trade(answer: TextView, head: int, view: TextView, token: int) -> bool:
         return False
     before = (*answer.folds[max(head - 3, 0) : head], *view.folds[max(token - 3, 0) : token])
     return any(fold in FORMS_OF_BE for fold in before)
+
+
+#: Stems of verbs of which one says what the other says from the other side.
+CONVERSE = word_set("lend borrow buy purchas sell win lose import export")
+
+
+def _from_the_other_side(answer: TextView, head: int, aligned: Aligned, token: int) -> bool:
+    """Whether two verbs like "lend" and "borrow" have other subjects: then one tells what the other does."""
+    if answer.stems[head] not in CONVERSE or aligned.view.stems[token] not in CONVERSE:
+        return False
+    sentence = answer.sentence_at(answer.tokens[head].start)
+    before = [] if sentence is None else content_of(answer, range(sentence.first_token, head))
+    met = [place for i in before for place in aligned.meets.get(i, ())]
+    return bool(met) and all(place > token for place in met)
 
 
 def _relative_side(answer: TextView, mine: Signs, head: int, view: TextView, theirs: Signs, token: int) -> int:
@@ -339,8 +356,10 @@ def _share_a_neighbour(proof: Proof, clause: range, head: int, aligned: Aligned,
     return any(s in aligned.meets.get(i, ()) for i in mine for s in theirs)
 
 
-def _all_said(aligned: Aligned, head: int) -> bool:
-    """Whether a source clause has itself every other word of the answer's clause: "we dropped it" and "it was added"."""
+def _all_said(answer: TextView, aligned: Aligned, head: int) -> bool:
+    """Whether a source clause has every other word of the answer's clause: "we dropped it" and "it was added"."""
+    if answer.stems[head] in CONVERSE:
+        return False  # "lost 3-2 despite winning two sets"
     others = aligned.weights.keys() - {head}
     return len(others) >= OTHERS and all(t in aligned.here for t in others)
 

@@ -1,8 +1,9 @@
 """Words of tables and records in another row's place: "Paulo owns the roof" where his row is the doors'.
 
 A row is a row of a table, an object of a list of records ("[{…}, {…}]") or one of several objects under names
-("{"Basic": {…}, "Pro": {…}}"). A clause is held against it when it names this row and no other, and says a cell that only
-other rows have, and not the row's own cell of that column. Values (figures, dates) and yes or no have their own channels.
+("{"Basic": {…}, "Pro": {…}}"). A clause is held against it when it names this row and no other, and says a cell that
+only other rows have, and not the row's own cell of that column. Values (figures, dates) and yes or no have their own
+channels.
 """
 
 from __future__ import annotations

@@ -89,3 +89,9 @@ def test_words_are_marked_where_they_should(case):
 @pytest.mark.parametrize("case", cases("words.jsonl"))
 def test_words_are_marked_without_any_model_too(case):
     check(case, "fast")
+
+
+@pytest.mark.parametrize("tier", ["fast", "standard"])
+@pytest.mark.parametrize("case", cases("turned.jsonl"))
+def test_what_turns_a_statement_round_is_marked_and_its_right_neighbours_are_not(case, tier):
+    check(case, tier)
