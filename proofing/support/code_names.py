@@ -56,8 +56,9 @@ def _judgement(
     answer: TextView, match: re.Match[str], alike: tuple[str, TextView, tuple[int, int]] | None
 ) -> Judgement:
     start, end = match.span()
+    swap: tuple[str, ...] = ()
     if alike is None:
-        receipt, swap = Receipt(None, note="no source has this name"), ()
+        receipt = Receipt(None, note="no source has this name")
     else:
         name, view, span = alike
         receipt = receipt_on(view, *span, f"the source has {name!r}")

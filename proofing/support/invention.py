@@ -204,9 +204,9 @@ def _word_in_place(proof: Proof, sentence: Sentence, words: Sequence[int], i: in
             if _exclude(proof, i, view.stems[token]):
                 return index, token
         if answer.stems[i] in _side_words(answer.language):
-            token = _other_side(proof, index, i, left, right)
-            if token is not None:
-                return index, token
+            other = _other_side(proof, index, i, left, right)
+            if other is not None:
+                return index, other
     return None
 
 
