@@ -79,6 +79,12 @@ class Aligned:
             met -= self.met.get(without, 0.0)
         return met / total if total > 1e-9 else 0.0
 
+    def own_coverage(self, without: int | None = None) -> float:
+        """The same for what stands in the source clause itself, and not in another of its sentence."""
+        mine = {t: weight for t, weight in self.weights.items() if t != without}
+        total = math.fsum(mine.values())
+        return math.fsum(weight for t, weight in mine.items() if t in self.here) / total if total > 1e-9 else 0.0
+
 
 def aligned_clauses(proof: Proof, sentence: Sentence, clause: range) -> list[Aligned]:
     """The clauses of the near source sentences that share anything with an answer clause, in source order."""

@@ -15,6 +15,7 @@ from proofing.report import Receipt
 from proofing.support.alignment import near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges
+from proofing.support.exchanged import things_exchanged
 from proofing.support.polarity_words import are_opposite, holds_between, places_of, signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.support.stems import IRREGULAR
@@ -26,6 +27,8 @@ CROSSED = 0.1
 WITH_VERB = 26
 #: Words that part two things, one of which is more, or comes first.
 BETWEEN = word_set("than before after")
+#: Words that part an effect from its cause.
+REASONS = word_set("because")
 BE = word_set("is are was were be been being am")
 #: Verbs that say the same of both sides, and those too small to say who does what.
 EITHER_WAY = word_set(
@@ -33,6 +36,8 @@ EITHER_WAY = word_set(
     "touch cross intersect connect link shar trad compet agre collaborat join mix combin blend overlap neighbor come",
     "parallel correlat coincid relat alternat accompani accompany includ involv need get become remain mean say sit",
 )
+#: Verbs of cause and effect, read before anything ("leads to high humidity").
+CAUSING = word_set("lead result stem caus trigger prevent increas reduc produc worsen improv rais lower")
 #: Past tenses that are no irregular forms of the stemmer's.
 PAST = word_set("beat hit overtook overthrew struck bit fed hired outran led")
 #: Words before and after the two ends of a way, by language.
@@ -66,10 +71,22 @@ def things_crossed(proof: Proof) -> list[Judgement]:
         if sentence.text.rstrip().endswith(("?", "？")):
             continue
         out += _ways_crossed(proof, sentence)
+        for clause in clause_ranges(answer, number):
+            out += (
+                _sides_crossed(proof, sentence, clause) if answer.language == "en" else _moved(proof, sentence, clause)
+            )
         if answer.language == "en":
-            for clause in clause_ranges(answer, number):
-                out += _sides_crossed(proof, sentence, clause)
+            out += _reasons_crossed(proof, sentence)
     return out
+
+
+def _moved(proof: Proof, sentence: Sentence, clause: range) -> Iterator[Judgement]:
+    found = things_exchanged(proof, sentence, clause)
+    if found is not None:
+        first, last, view, there = found
+        note = "in the source it is the other way round"
+        receipt = receipt_on(view, view.tokens[there.start].start, view.tokens[there.stop - 1].end, note)
+        yield _judgement(proof.answer, first, last, receipt)
 
 
 # --- from here to there -----------------------------------------------------------------------------------------
@@ -164,6 +181,54 @@ def _sides_judgement(answer: TextView, ours: Sides, view: TextView, theirs: Side
     return _judgement(answer, first, last, receipt)
 
 
+def _reasons_crossed(proof: Proof, sentence: Sentence) -> Iterator[Judgement]:
+    """ "Exports fell because jobs were lost" for "jobs were lost because exports fell"; the same with "due to"."""
+    answer = proof.answer
+    ours = _reason_in(answer, sentence)
+    if ours is None:
+        return
+    found: tuple[TextView, Sides] | None = None
+    for index in near_sentences(proof, sentence):
+        view, near = proof.located(index)
+        theirs = None if view.is_record else _reason_in(view, near)
+        if theirs is None:
+            continue
+        crossed = _is_exchanged(answer, ours, view, theirs)
+        if crossed is False:
+            return
+        if crossed:
+            found = found or (view, theirs)
+    if found is not None:
+        view, theirs = found
+        tokens = [*theirs.left.values(), *theirs.right.values()]
+        note = "in the source it is the other way round"
+        receipt = receipt_on(view, view.tokens[min(tokens)].start, view.tokens[max(tokens)].end, note)
+        last = ours.pivot + (answer.folds[ours.pivot + 1] in ("to", "of"))
+        yield _judgement(answer, ours.pivot, last, receipt)
+
+
+def _reason_in(view: TextView, sentence: Sentence) -> Sides | None:
+    """A sentence around its one "because" or "due to", with effect on the left and cause on the right."""
+    inside = _sentence(sentence)
+    places = [i for i in inside if view.folds[i] in REASONS or view.folds[i : i + 2] == ("due", "to")]
+    if len(places) != 1 or signs_of(view).denies_between(inside.start, inside.stop):
+        return None
+    at = places[0]
+    before, after = range(inside.start, at), range(at + 1, inside.stop)
+    if not any(_counts(view, k) for k in before):  # "Because of fog, the flight was late"
+        comma = next((k for k in after if view.folds[k] == ","), None)
+        if comma is None:
+            return None
+        before, after = range(comma, inside.stop), range(at + 1, comma)
+    left = {view.stems[k]: k for k in before if _counts(view, k)}
+    right = {view.stems[k]: k for k in after if _counts(view, k)}
+    return Sides(at, False, left, right) if left and right else None
+
+
+def _sentence(sentence: Sentence) -> range:
+    return range(sentence.first_token, sentence.last_token)
+
+
 def _source_sides(proof: Proof, index: int, stem: str) -> list[Sides]:
     view, _ = proof.located(index)
     number = proof.evidence[index].sentence
@@ -238,6 +303,8 @@ def _is_verb(view: TextView, clause: range, i: int) -> bool:
     if i == clause.start or view.folds[i - 1] in ("the", "a", "an", "of", "to"):
         return False
     if fold in IRREGULAR or fold in PAST or fold.endswith("ed"):
+        return True
+    if view.stems[i] in CAUSING and fold.endswith("s"):
         return True
     following = view.tokens[i + 1] if i + 1 < clause.stop else None
     return fold.endswith("s") and following is not None and (

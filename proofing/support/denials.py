@@ -80,14 +80,15 @@ def _denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial
     for i in range(head - 1, clause.start - 1, -1):
         if i in signs.denials and signs.denials[i] <= head:
             near = content_between == 0 or (
-                view.folds[i] in DETERMINERS and content_between < REACH and not small_between
+                _is_determiner(view, signs, i) and content_between < REACH and not small_between
             )
             near = (
                 near and not parted and not (small_between and view.folds[i] in PRONOUNS and not _is_subject(view, i))
             )
             return Denial(i if near and not _is_idiom(view, clause, i) else None, True)
         if view.content[i]:
-            content_between += not view.folds[i].endswith("ly")
+            if signs.denials.get(i - 1, 0) <= i:  # the "longer" of "no longer" is part of the denial
+                content_between += not view.folds[i].endswith("ly")
         elif view.tokens[i].kind == "word":
             small_between = True
             parted = parted or view.folds[i] in COORDINATING or view.folds[i] in UNTIL
@@ -96,9 +97,14 @@ def _denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial
         if content_between >= REACH:
             break
     after = signs.denials.get(head + 1)
-    if after is not None and (view.language in ("de", "fr") or _denies_its_verb(view, head + 1)):
+    if after is not None and (view.language in ("de", "fr") or _denies_its_verb(view, signs, head + 1)):
         return Denial(head + 1, True)
     return Denial(None, signs.denies_between(_scope(view, clause, first), head))
+
+
+def _is_determiner(view: TextView, signs: Signs, negator: int) -> bool:
+    """Whether a denial is a determiner; the "no" of "no longer" is none."""
+    return view.folds[negator] in DETERMINERS and signs.denials[negator] == negator + 1
 
 
 def _nicht_in(view: TextView, signs: Signs, clause: range) -> int | None:
@@ -116,10 +122,10 @@ def _is_subject(view: TextView, pronoun: int) -> bool:
     return opens and view.folds[pronoun + 1 : pronoun + 2] != () and view.folds[pronoun + 1] in VERBS
 
 
-def _denies_its_verb(view: TextView, negator: int) -> bool:
+def _denies_its_verb(view: TextView, signs: Signs, negator: int) -> bool:
     """ "Provide no support" denies the providing; the Spanish and Italian "no" denies what comes after it only."""
     fold = view.folds[negator]
-    return fold in AFTER_THE_VERB and (fold != "no" or view.language == "en")
+    return fold in AFTER_THE_VERB and (fold != "no" or (view.language == "en" and _is_determiner(view, signs, negator)))
 
 
 def _sentence_start(view: TextView, clause: range) -> int:

@@ -23,6 +23,10 @@ SOFTLY = word_set(
     "difficult hard harder struggle struggles struggled exempt exempts exempted exception exceptions waive waives "
     "waived zero different differ differs unlike forgo forgoes forgone forwent skip skips skipped missed",
 )
+#: Verbs that end what stands before them: "support for it ends in May", "production was discontinued".
+ENDED = word_set(
+    "end ends ended dropped removed discontinued withdrawn ceases ceased stops stopped terminated expires expired gone"
+)
 #: Words right behind another that deny it: "smoke-free", "found zero faults".
 BEHIND = frozenset(["free", "zero"])
 #: Words by which a denial holds only for a time: "cannot leave until she is well".
@@ -42,6 +46,9 @@ CLAIMS = word_set(
 )
 MANNERS = word_set("properly correctly safely responsibly carefully appropriately")
 ASKING = frozenset("?？")
+#: "Not many" and "few" say the same.
+MUCH = word_set("many much lot viele viel beaucoup muchos muchas mucho molti molte molto muitos muitas много")
+LITTLE = word_set("few little hardly scarcely wenige wenig kaum peu pocos pocas poco pochi poche poucos poucas мало")
 #: "Not all arthritis" denies the all.
 WHOLE = word_set("all every always everyone everything alle jeder tous toutes todos todas tutti tutte все")
 
@@ -79,6 +86,9 @@ def may_agree(
     if _are_exceptions(plain[0], plain[1], denying[0], denying[1]):
         return True
     if mine.strict is not None and _denies_the_whole(answer, mine.strict, view, there):
+        return True
+    if any(_is_not_much(*one) and holds_between(places_of(other[0], LITTLE), other[1].start, other[1].stop)
+           for one, other in ((denying, plain), (plain, denying))):  # fmt: skip
         return True
     if _turned_by_opposite(answer, clause, view, there):
         return True
@@ -127,9 +137,11 @@ def _corrected(view: TextView, clause: range, head: int) -> bool:
 
 def _softly_denied(view: TextView, clause: range, head: int) -> bool:
     first = max(_sentence_of(view, clause).start, head - SOFT_REACH)
-    return any(fold in SOFTLY for fold in view.folds[first:head]) or not BEHIND.isdisjoint(
-        view.folds[head + 1 : head + 3]
-    )
+    if any(fold in SOFTLY for fold in view.folds[first:head]) or holds_between(
+        places_of(view, ENDED), head + 1, clause.stop
+    ):
+        return True
+    return not BEHIND.isdisjoint(view.folds[head + 1 : head + 3])
 
 
 def _denies_later(view: TextView, clause: range, head: int) -> bool:
@@ -156,6 +168,12 @@ def _denies_the_whole(answer: TextView, negator: int, view: TextView, there: ran
     """ "Not all" where the source speaks of no whole."""
     after = answer.folds[negator + 1 : negator + 2]
     return bool(after) and after[0] in WHOLE and not holds_between(places_of(view, WHOLE), there.start, there.stop)
+
+
+def _is_not_much(view: TextView, clause: range, head: int) -> bool:
+    """ "Not many objected": what is denied is that they are many."""
+    much = places_of(view, MUCH)
+    return any(holds_between(much, at, at + 3) for at in signs_of(view).denial_places if at in clause)
 
 
 def _turned_by_opposite(view: TextView, clause: range, other: TextView, there: range) -> bool:

@@ -17,6 +17,7 @@ from proofing.support.lexical import are_cognates
 from proofing.support.polarity import AUXILIARIES
 from proofing.support.polarity_words import signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.rows import cells_misplaced
 from proofing.support.stems import stem_of
 from proofing.support.ticked import against_ticks
 from proofing.support.words import synonyms
@@ -28,7 +29,7 @@ YES = frozenset({"true", "yes"})
 NO = frozenset({"false", "no"})
 #: Words of keys that say nothing about what the field holds.
 IDLE_KEYS = word_set(
-    "restaurant busines attribut accept info detail option be has have by for good featur servic typ",
+    "restaurant busines business attribut accept info detail option be has have by for good featur servic typ",
 )
 #: A clause with one of these speaks about not knowing, which is right for an unknown field.
 NOT_KNOWING = word_set(
@@ -76,7 +77,7 @@ class FieldChannel:
 
     def judge(self, proof: Proof, earlier: Sequence[Judgement]) -> list[Judgement]:
         """``negated`` where a field says the contrary, ``absent`` where it leaves open what the answer claims."""
-        out = against_ticks(proof)
+        out = [*against_ticks(proof), *cells_misplaced(proof)]
         fields = [f for view in proof.sources if view.is_record for f in _fields(view)]
         if not fields:
             return out
@@ -103,6 +104,8 @@ def _parts(view: TextView, sentence: range) -> list[range]:
 
 def _verb_follows(view: TextView, comma: int, sentence: range) -> bool:
     """Whether a statement of its own comes after a comma: "Despite not offering WiFi, the cafe has …"."""
+    if view.folds[comma + 1 : comma + 2] in (("or",), ("nor",)):
+        return False  # the last of a list: "no garage, street, or valet parking is provided"
     for i in range(comma + 1, min(comma + 1 + VERB_REACH, sentence.stop)):
         if view.tokens[i].kind == "sign" and view.tokens[i].text not in "'’-":
             return False
@@ -132,6 +135,8 @@ def _fields(view: TextView) -> Iterator[Field]:
         if passage.kind != "field" or not passage.key_path:
             continue
         text = view.text[passage.start : passage.end].strip("'\" ").lower()
+        if text == "none" and view.text[max(passage.start - 1, 0) : passage.start + 1].strip()[:1] in ("'", '"'):
+            text = "no"  # a field that says "none" in words has none of it; a bare None is not known
         says = "unknown" if text in UNKNOWN else "yes" if text in YES else "no" if text in NO else ""
         if not says:
             continue
@@ -152,7 +157,7 @@ def _against(proof: Proof, part: range, fields: Sequence[Field]) -> Iterator[Jud
     answer = proof.answer
     places: dict[str, int] = {}
     for i in part:
-        if answer.stems[i]:
+        if answer.stems[i] and not (answer.stems[i] == "lot" and answer.folds[i + 1 : i + 2] == ("of",)):
             places.setdefault(answer.stems[i], i)
     signs = signs_of(answer)
     denied = [i for i in part if i in signs.denials]
@@ -163,6 +168,8 @@ def _against(proof: Proof, part: range, fields: Sequence[Field]) -> Iterator[Jud
             continue
         if field.says == "yes" and any(i > max(tokens) for i in closed):
             continue  # "is casual, without any style": the denial is of what follows it
+        if field.says == "yes" and denied and all(_is_of_the_next(answer, max(tokens), i) for i in denied):
+            continue  # "park on the street, and valet parking is not available"
         contrary = (field.says == "yes" and denied) or (field.says == "no" and not denied)
         open_claim = (
             field.says == "unknown"
@@ -172,6 +179,14 @@ def _against(proof: Proof, part: range, fields: Sequence[Field]) -> Iterator[Jud
         )
         if contrary or open_claim:
             yield _judgement(proof, field, tokens, denied)
+
+
+def _is_of_the_next(view: TextView, last: int, denial: int) -> bool:
+    """Whether a denial stands behind a comma with "and" or "but" after the words that name a field."""
+    between = view.folds[last + 1 : denial]
+    return any(
+        between[i : i + 1] == (",",) and between[i + 1 : i + 2] in (("and",), ("but",)) for i in range(len(between))
+    )
 
 
 def _spoken_of(field: Field, places: dict[str, int], language: str) -> list[int]:

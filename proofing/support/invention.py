@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from proofing.checks.claims import claims_of
 from proofing.documents import Sentence
@@ -18,8 +19,9 @@ from proofing.support.clauses import clause_ranges, content_of
 from proofing.support.lexical import are_cognates
 from proofing.support.names import titles
 from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.stems import stem_of
 from proofing.support.venues import places_swapped
-from proofing.support.words import common_words, contrasts, synonyms, vague_words
+from proofing.support.words import common_words, contrasts, function_words, synonyms, vague_words
 from proofing.support.wordset import word_set
 
 #: A clause is invented when at most this share of its content (by rarity) is backed, and it has so many content words.
@@ -38,6 +40,8 @@ BACKED = 0.7
 #: Share of the other content words that must stand in the same source sentence before a word counts as swapped.
 SAME_OTHERWISE = 0.6
 SWAPPED, INVENTED = 0.05, 0.0
+#: Words behind a comparative.
+COMPARING = word_set("than als que che чем di de")
 #: A clause with so many of the words below is no claim about the matter.
 SPEAKS_OF_ITSELF = 2
 #: Words an answer uses to speak about itself or its sources; they are no content of a claim.
@@ -194,10 +198,61 @@ def _word_in_place(proof: Proof, sentence: Sentence, words: Sequence[int], i: in
         if not others or shared - (answer.stems[i] in held) < SAME_OTHERWISE * others:
             continue
         view, _ = proof.located(index)
+        if right in COMPARING and _first_word(view, index, proof) != answer.stems[words[0]]:
+            continue  # "the red one is smaller than the blue" and "the blue one is larger than the red" agree
         for token in _framed_words(proof, index).get((left, right), ()):
             if _exclude(proof, i, view.stems[token]):
                 return index, token
+        if answer.stems[i] in _side_words(answer.language):
+            other = _other_side(proof, index, i, left, right)
+            if other is not None:
+                return index, other
     return None
+
+
+#: Words for the sides of a thing, which exclude each other whatever the rest of the sentence says.
+SIDES = word_set(
+    "north south east west northern southern eastern western left right upper lower front rear "
+    "nördlich südlich östlich westlich nördliche südliche östliche westliche linke rechte linken rechten obere untere "
+    "nord sud est ouest gauche droite norte sur este oeste izquierda derecha izquierdo derecho ovest sinistra destra "
+    "sul leste esquerda direita esquerdo direito северный южный восточный западный левый правый "
+    "северная южная левая правая"
+)
+#: Languages that put such a word behind its thing ("la puerta norte").
+BEHIND = frozenset(["fr", "es", "it", "pt"])
+
+
+@cache
+def _side_words(language: str) -> frozenset[str]:
+    return frozenset(stem_of(word, language) for word in SIDES)
+
+
+def _other_side(proof: Proof, index: int, i: int, left: str, right: str) -> int | None:
+    """The source's word for another side of the same thing: "puerta norte" for "puerta sur"."""
+    answer = proof.answer
+    behind = answer.language in BEHIND
+    if (left if behind else right) in _small_stems(answer.language):
+        return None
+    barred = contrasts(answer.language).get(answer.stems[i], frozenset())
+    for (before, after), tokens in _framed_words(proof, index).items():
+        if (before == left) if behind else (after == right):
+            found = next((token for token in tokens if proof.located(index)[0].stems[token] in barred), None)
+            if found is not None:
+                return found
+    return None
+
+
+@cache
+def _small_stems(language: str) -> frozenset[str]:
+    return frozenset([stem_of(word, language) for word in function_words(language)] + [""])
+
+
+def _first_word(view: TextView, index: int, proof: Proof) -> str:
+    """Stem of the first word of content of a source sentence."""
+    where = proof.evidence[index]
+    sentence = view.sentences[where.sentence]
+    words = content_of(view, range(sentence.first_token, sentence.last_token))
+    return view.stems[words[0]] if words else ""
 
 
 def _shared_words(proof: Proof, sentence: Sentence, words: Sequence[int], index: int) -> tuple[frozenset[str], int]:

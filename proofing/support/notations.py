@@ -107,6 +107,8 @@ def by_code(ours: Place, proof: Proof) -> Judgement | None:
     """A name or a figure of a source's code: "`max_conns`" and "40" for "`max_conns = 40`"."""
     value = ours.value
     written = value.text.strip("`") if value.kind == "code" else value.text
+    if value.kind == "code" and len(written.split()) > 1:
+        return _by_longer_command(ours, written.split(), proof)
     if value.kind not in ("code", "number") or not _CODE_WORD.fullmatch(written):
         return None
     for view in proof.sources:
@@ -114,6 +116,17 @@ def by_code(ours: Place, proof: Proof) -> Judgement | None:
             if theirs.kind == "code" and (at := _inside(theirs.text, written)) >= 0:
                 start = theirs.start + at
                 return judgement_on(ours, STATED, receipt=receipt_on(view, start, start + len(written)))
+    return None
+
+
+def _by_longer_command(ours: Place, words: list[str], proof: Proof) -> Judgement | None:
+    """A command with some of the words a source gives it, in order: "`sift --dry-run`" for "`sift --dry-run in`"."""
+    for view in proof.sources:
+        for theirs in view.values:
+            if theirs.kind == "code" and "\n" not in theirs.text:
+                rest = iter(theirs.text.strip("`").split())
+                if next(rest, None) == words[0] and all(word in rest for word in words[1:]):
+                    return judgement_on(ours, STATED, receipt=receipt_on(view, theirs.start, theirs.end))
     return None
 
 

@@ -15,11 +15,13 @@ from proofing.support.adverbs import OFTEN, adverb_swapped, never_before
 from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges, content_of
+from proofing.support.conditions import conditions_turned, says_unless
 from proofing.support.crossed import things_crossed
 from proofing.support.denials import DETERMINERS, denial_of, is_asserted
 from proofing.support.denying import Group, verb_group, without_it
 from proofing.support.denying import denied as denied_in
 from proofing.support.doubts import may_agree
+from proofing.support.limits import ruled_out
 from proofing.support.polarity_words import Signs, axes_of, holds_between, places_of, signs_of
 from proofing.support.reading import Proof, TextView
 from proofing.support.turns import ABOUT_AS_NEAR, NEAR_ENOUGH, Turned, bounds_turned, limiter_dropped, turn_otherwise
@@ -28,6 +30,8 @@ from proofing.values import Value
 
 #: The same with the word itself for two opposites, which may well be said of different things.
 OPPOSITE_ENOUGH = 0.7
+#: So many other words a clause has, all in the source's, when none stands beside both opposites.
+OTHERS = 2
 #: Support of a word that says the contrary of its nearest clause.
 TURNED = 0.05
 FORMS_OF_BE = word_set(
@@ -67,7 +71,7 @@ class PolarityChannel:
             for clause in clause_ranges(answer, number):
                 if content_of(answer, clause):
                     out += [_judgement(proof, turned) for turned in _once_each(_turned_in(proof, sentence, clause))]
-        return out + things_crossed(proof)
+        return [*out, *conditions_turned(proof, out), *things_crossed(proof)]
 
 
 def _is_a_cry(view: TextView, sentence: Sentence) -> bool:
@@ -111,7 +115,7 @@ def _turned_in(proof: Proof, sentence: Sentence, clause: range) -> Iterator[Turn
     signs = signs_of(proof.answer)
     content = content_of(proof.answer, clause)
     turns = signs.turns_in(clause)
-    dropped = limiter_dropped(proof, sentence, clause, content)
+    dropped = limiter_dropped(proof, sentence, clause, content) or ruled_out(proof, sentence, clause, content)
     if dropped is not None:
         yield dropped
     denies = signs.denies_between(clause.start, clause.stop) or _a_source_denies(proof, sentence)
@@ -141,7 +145,22 @@ def _of_these_figures(answer: TextView, clause: range, near: Sequence[Aligned]) 
 
 
 def _figures_in(view: TextView, tokens: range) -> frozenset[str]:
-    return frozenset(view.folds[i] for i in tokens if view.tokens[i].kind == "digits")
+    return frozenset(_whole_figure(view, i) for i in tokens if view.tokens[i].kind == "digits")
+
+
+def _whole_figure(view: TextView, i: int) -> str:
+    """The figure that digits are part of: "3.8" for its 3 and its 8."""
+    first = last = i
+    while first > 1 and view.folds[first - 1] in (".", ",") and _digits_follow(view, first - 2):
+        first -= 2
+    while view.folds[last + 1 : last + 2] in ((".",), (",",)) and _digits_follow(view, last):
+        last += 2
+    return view.text[view.tokens[first].start : view.tokens[last].end]
+
+
+def _digits_follow(view: TextView, i: int) -> bool:
+    after = view.tokens[i + 2 : i + 3]
+    return bool(after) and after[0].kind == "digits" and after[0].start == view.tokens[i].end + 1
 
 
 def _a_source_denies(proof: Proof, sentence: Sentence) -> bool:
@@ -226,9 +245,14 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
     ):
         return "unclear"  # "higher for A than for B" and "lower for B" agree
     if side < 0 and (
-        aligned.coverage() < OPPOSITE_ENOUGH or not _share_a_neighbour(proof, clause, head, aligned, token)
+        aligned.coverage() < OPPOSITE_ENOUGH
+        or not (_share_a_neighbour(proof, clause, head, aligned, token) or _all_said(answer, aligned, head))
     ):
         return "unclear"
+    if side < 0 and says_unless(answer, head) != says_unless(view, token):
+        return "unclear"  # "if it is open" and "unless it is closed" agree
+    if side < 0 and _from_the_other_side(answer, head, aligned, token):
+        return "unclear"  # "the city lent it" and "the county borrowed it" agree
     if side < 0 and _is_trade(answer, head, view, token):
         return "unclear"
     if side < 0 and _said_of_other_times(answer, clause, head, aligned, token):
@@ -239,6 +263,8 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         return "unclear"  # "neither did" and "did not, nor did" agree
     if other.strict is not None and _excludes(answer, clause):
         return "unclear"  # "boots are excluded from returns" and "boots cannot be returned" agree
+    if mine.strict is not None and other.strict is None and _excludes(view, aligned.clause):
+        return "unclear"
     if mine.strict is not None:
         return _denial_added(answer, signs, mine.strict, head, aligned, token)
     return (
@@ -265,6 +291,20 @@ def _is_trade(answer: TextView, head: int, view: TextView, token: int) -> bool:
         return False
     before = (*answer.folds[max(head - 3, 0) : head], *view.folds[max(token - 3, 0) : token])
     return any(fold in FORMS_OF_BE for fold in before)
+
+
+#: Stems of verbs of which one says what the other says from the other side.
+CONVERSE = word_set("lend borrow buy purchas sell win lose import export")
+
+
+def _from_the_other_side(answer: TextView, head: int, aligned: Aligned, token: int) -> bool:
+    """Whether two verbs like "lend" and "borrow" have other subjects: then one tells what the other does."""
+    if answer.stems[head] not in CONVERSE or aligned.view.stems[token] not in CONVERSE:
+        return False
+    sentence = answer.sentence_at(answer.tokens[head].start)
+    before = [] if sentence is None else content_of(answer, range(sentence.first_token, head))
+    met = [place for i in before for place in aligned.meets.get(i, ())]
+    return bool(met) and all(place > token for place in met)
 
 
 def _relative_side(answer: TextView, mine: Signs, head: int, view: TextView, theirs: Signs, token: int) -> int:
@@ -316,6 +356,14 @@ def _share_a_neighbour(proof: Proof, clause: range, head: int, aligned: Aligned,
     mine = _content_beside(proof.answer, clause, head)
     theirs = _content_beside(aligned.view, aligned.clause, token)
     return any(s in aligned.meets.get(i, ()) for i in mine for s in theirs)
+
+
+def _all_said(answer: TextView, aligned: Aligned, head: int) -> bool:
+    """Whether a source clause has every other word of the answer's clause: "we dropped it" and "it was added"."""
+    if answer.stems[head] in CONVERSE:
+        return False  # "lost 3-2 despite winning two sets"
+    others = aligned.weights.keys() - {head}
+    return len(others) >= OTHERS and all(t in aligned.here for t in others)
 
 
 def _content_beside(view: TextView, clause: range, token: int) -> list[int]:

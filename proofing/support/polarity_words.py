@@ -131,7 +131,7 @@ def _phrases(language: str) -> dict[str, tuple[tuple[tuple[str, ...], str, str],
 @cache
 def _sparks(language: str) -> frozenset[str]:
     """First words of everything `signs_of` looks for, opposites apart."""
-    return frozenset([*_lists(language)["negators"], *_phrases(language), *OUT, "from", "non", "cannot", "ca"])
+    return frozenset([*_lists(language)["negators"], *_phrases(language), *OUT, *ENDING, "from", "non", "cannot", "ca"])
 
 
 @cache
@@ -187,6 +187,8 @@ def _read_signs(view: TextView) -> Signs:
             denials[i] = i + 1
         elif fold in OUT and (last := _out_of(folds, i)):
             denials[i] = last
+        elif fold in ENDING and _ends_a_service(folds, i):
+            denials[i] = i + 1
         elif fold == "non" and folds[i + 1 : i + 2] == ("-",):
             denials[i] = i + 2
         if fold in ("need", "needn") and folds[i + 1 : i + 2] in (("not",), ("'",)):
@@ -251,6 +253,22 @@ def _out_of(folds: Sequence[str], i: int) -> int:
     last = i + 1 + len(OUT[folds[i]])
     fits = tuple(folds[i + 1 : last]) == OUT[folds[i]] and folds[last : last + 1] != () and folds[last] in STATES
     return last if fits else 0
+
+
+#: "Drops support for" says what "no longer supports" says: verbs that end a service, and the services that have a verb
+#: of their own stem.
+ENDING = word_set(
+    "drop drops dropped dropping end ends ended ending remove removes removed removing discontinue discontinues "
+    "discontinued discontinuing withdraw withdraws withdrew withdrawn withdrawing cease ceases ceased ceasing "
+    "terminate terminates terminated terminating stop stops stopped"
+)
+SERVICES = word_set("support production delivery sale sales service maintenance hosting publication")
+BEFORE_A_SERVICE = word_set("all its the official active any")
+
+
+def _ends_a_service(folds: Sequence[str], i: int) -> bool:
+    after = i + 1 + (folds[i + 1 : i + 2] != () and folds[i + 1] in BEFORE_A_SERVICE)
+    return folds[after : after + 1] != () and folds[after] in SERVICES
 
 
 def _is_kept_from(view: TextView, i: int) -> bool:

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from proofing.support.base import Judgement
+from proofing.support.cited import sources_misnumbered
+from proofing.support.code_names import code_names_unknown
 from proofing.support.polarity_words import signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.support.wordset import word_set
@@ -48,7 +50,7 @@ class QuoteChannel:
                     out += _judged(proof, tokens)
                 elif len(tokens) == SHORT_WORDS:
                     out += _short_judged(proof, tokens)
-        return out
+        return [*out, *sources_misnumbered(proof), *code_names_unknown(proof)]
 
 
 def quotations_in(text: str) -> Iterator[tuple[int, int]]:

@@ -226,6 +226,8 @@ def by_words(ours: Place, proof: Proof) -> Judgement | None:
     if ours.value.kind not in VERBATIM:
         return None
     words = ours.value.text.casefold().strip()
+    if ours.value.kind == "code" and not words.strip("`").isalpha():
+        words = words.strip("`")  # a source may write "--strict" without the code's marks; "main" is a word there
     if ours.value.kind == "version":
         words = words.lstrip("v. ")  # "v4.10" for "Tallow 4.10"
     for view in proof.sources:

@@ -28,17 +28,33 @@ APART = frozenset({
     ("obligation", "permission"), ("permission", "obligation"), ("obligation", "advice"), ("advice", "obligation"),
     ("certainty", "permission"), ("certainty", "advice"),
 })  # fmt: skip
+#: Sides of the quantifiers beside "all" and "none": "some" may be few or many, few are not many.
+SOME, FEW, MUCH = "1", "3", "4"
 #: Stems of verbs that turn a bound round as a denial does ("requests over 4 MB are refused").
 REFUSING = word_set("refus reject declin deny block forbid prohibit ban exclud")
 #: Words that limit as "only" does.
 LIMITS = word_set(
     "just alone sole solely merely except unless exclusively nothing limited restricted reserved exclusive"
 )
+#: From this share on a source clause has all words of the answer's.
+ALL_OF_IT = 0.999
 #: "None of them, except Ann" does not say that none did.
 EXCEPTING = word_set("except but besides apart excluding other unless")
+WITHOUT_A_FIGURE = word_set("exceeding exceeds exceed above below")
 #: What "only" must stand before, or its subject before, to be missed where it is gone.
-TYING = word_set("for to in on at by with from during between through against after before until")
-HELPING = word_set("may can could must shall should will would is are was were has have had do does did might")
+TYING = word_set(
+    "for to in on at by with from during between through against after before until "
+    "für im am bei mit nach bis von pour dans avec chez para en con hasta per nel fino com até для в на при"
+)
+EVERYBODY = word_set(
+    "everyone everybody anyone anybody all todos todas cualquiera alle jeder tous tout chacun tutti chiunque "
+    "qualquer все"
+)
+HELPING = word_set(
+    "may can could must shall should will would is are was were has have had do does did might "
+    "darf dürfen kann können muss müssen ist sind hat haben peut peuvent doit doivent est sont a ont puede pueden debe "
+    "deben es son ha han può possono deve devono è sono ha hanno pode podem deve devem é são tem têm может могут должен"
+)
 #: "Only" and the same statement without it: so much of either clause the other must hold.
 SAME_STATEMENT, SAME_BACK = 0.9, 0.75
 
@@ -69,15 +85,15 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
         return _limiter_added(proof, clause, turn, content_of(answer, clause), near)
     agreed = -1.0
     best: tuple[float, Turned] | None = None
-    for aligned in near:
-        coverage = aligned.coverage()
+    shares = _coverages(turn, near)
+    for aligned, coverage in zip(near, shares, strict=True):
         if turn.family == "bound" and _speaks_of_the_other_case(answer, clause, aligned):
             continue
         if turn.family.startswith("comparator") and (
             _has_both(aligned, turn) or not _same_event(proof, clause, turn, aligned)
         ):
             continue
-        if turn.family == "quantifier" and turn.side == "1" and _has_exceptions(aligned):
+        if turn.family == "quantifier" and turn.side in (SOME, FEW, MUCH) and _has_exceptions(aligned):
             continue
         if coverage < (VERY_NEAR if turn.side == "advice" else NEAR_ENOUGH):
             continue
@@ -105,6 +121,18 @@ def _speaks_of_the_other_case(answer: TextView, clause: range, aligned: Aligned)
     mine = {answer.folds[i] for i in clause if answer.tokens[i].kind == "digits"}
     beside = mine - {view.folds[i] for i in aligned.clause if view.tokens[i].kind == "digits"}
     return bool(beside) and any(view.folds[i] in beside for i in aligned.sentence)
+
+
+def _coverages(turn: Turn, near: Sequence[Aligned]) -> list[float]:
+    """How much of the clause each source clause has, the turn's own words left out ("are advised to").
+
+    Where one clause has all of it, a modal of the clause beside it is of something else: "riders must, adults may".
+    """
+    shares = [aligned.coverage(without=turn.first) for aligned in near]
+    if turn.family != "modality":
+        return shares
+    own = [aligned.own_coverage(without=turn.first) for aligned in near]
+    return own if any(share > ALL_OF_IT for share in own) else shares
 
 
 def _same_event(proof: Proof, clause: range, turn: Turn, aligned: Aligned) -> bool:
@@ -144,12 +172,8 @@ def _has_exceptions(aligned: Aligned) -> bool:
 
 
 def _bounds_nothing(view: TextView, turn: Turn) -> bool:
-    """ "Over time", "under the bed": a bound of one word needs a figure behind it."""
-    if (
-        turn.family != "bound"
-        or turn.last - turn.first > 1
-        or view.folds[turn.first] in ("exceeding", "exceeds", "exceed")
-    ):
+    """ "Over time", "under the bed": a bound of one word needs a figure behind it; "above the mark" is one without."""
+    if turn.family != "bound" or turn.last - turn.first > 1 or view.folds[turn.first] in WITHOUT_A_FIGURE:
         return False
     if view.language != "en":
         return False
@@ -198,6 +222,8 @@ def _turns_before(proof: Proof, anchor: int, turn: Turn, aligned: Aligned) -> It
 
 def _read_side(view: TextView, clause: range, turn: Turn) -> str:
     """The side of a turn as its clause means it: "do not take more than" bounds from above."""
+    if turn.family == "quantifier" and turn.side == MUCH and turn.first - 1 in signs_of(view).denials:
+        return FEW  # "not many"
     if turn.family == "bound" and (signs_of(view).denies_between(clause.start, clause.stop) or _refuses(view, clause)):
         return {"0": "1", "1": "0"}[turn.side]
     return turn.side
@@ -213,6 +239,8 @@ def _refuses(view: TextView, clause: range) -> bool:
 def _apart(mine: str, theirs: str, turn: Turn) -> bool:
     if turn.family == "modality":
         return (mine, theirs) in APART
+    if turn.family == "quantifier" and SOME in (mine, theirs):
+        return not {mine, theirs} <= {SOME, FEW, MUCH}
     return mine != theirs
 
 
@@ -277,21 +305,24 @@ def _says_all_of(aligned: Aligned, theirs: Sequence[int]) -> bool:
 def limiter_dropped(proof: Proof, sentence: Sentence, clause: range, content: Sequence[int]) -> Turned | None:
     """ "Members may vote" where the source says that only members may: the mark stands on what "only" limits."""
     answer = proof.answer
-    if len(content) < 2 or not _a_source_limits(proof, sentence) or _limits(answer, sentence):
+    whole = _whole_of_them(answer, clause)
+    if (len(content) < 2 and whole is None) or not whose_source_limits(proof, sentence) or limits_in(answer, sentence):
         return None
     near = aligned_clauses(proof, sentence, clause)
-    best = max(near, key=lambda a: (a.coverage(), -a.index), default=None)
-    if best is None or best.coverage() < SAME_STATEMENT:
+    best = max(near, key=lambda a: (a.coverage(without=whole), -a.index), default=None)
+    if best is None or best.coverage(without=whole) < SAME_STATEMENT:
         return None
     view = best.view
     limiters = [t for t in signs_of(view).turns_in(best.sentence) if t.family == "limiter"]
     if len(limiters) != 1 or limiters[0].first not in best.clause:
         return None
-    theirs = [i for i in content_of(view, best.clause) if i != limiters[0].first]
-    if not _says_all_of(best, theirs):
-        return None
     limited = _limited_by(view, best.clause, limiters[0])
     ours = [i for i in content if limited is not None and limited in best.meets.get(i, ())]
+    theirs = [i for i in content_of(view, best.clause) if i not in (limiters[0].first, None if ours else limited)]
+    if not _says_all_of(best, theirs):
+        return None
+    if not ours and whole is not None:
+        ours = [whole]
     if not ours or not _limits_a_case(view, best.clause, limiters[0]) or not _same_figures(answer, clause, best):
         return None
     first, last = sorted((limiters[0].first, limited or limiters[0].first))
@@ -299,7 +330,13 @@ def limiter_dropped(proof: Proof, sentence: Sentence, clause: range, content: Se
     return Turned(ours[0], ours[0] + 1, "comparator", best, first, last + 1, (), note)
 
 
-def _a_source_limits(proof: Proof, sentence: Sentence) -> bool:
+def _whole_of_them(view: TextView, clause: range) -> int | None:
+    """The "everyone" that opens a clause as its whole subject ("Everyone may vote", "Todos pueden votar")."""
+    first = next((i for i in clause if view.tokens[i].kind == "word"), None)
+    return first if first is not None and view.folds[first] in EVERYBODY and not view.content[first + 1] else None
+
+
+def whose_source_limits(proof: Proof, sentence: Sentence) -> bool:
     """Whether a near source sentence holds a limiter."""
     limited = [signs_of(view).limited for view in proof.sources]
     if not any(limited):
@@ -308,7 +345,8 @@ def _a_source_limits(proof: Proof, sentence: Sentence) -> bool:
     return any(place.sentence in limited[place.source] for place in places)
 
 
-def _limits(answer: TextView, sentence: Sentence) -> bool:
+def limits_in(answer: TextView, sentence: Sentence) -> bool:
+    """Whether a sentence of the answer sets a limit or denies something itself."""
     inside = range(sentence.first_token, sentence.last_token)
     return _has_a_limit(answer, inside) or signs_of(answer).denies_between(inside.start, inside.stop)
 
