@@ -160,12 +160,13 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
     if named and all(_is_other_end(entry, named) for entry in fitting):
         return wrong.judge_other_end(ours, fitting[0], named)
     places = [entry.place for entry in fitting]
-    near = [] if is_aged(ours) else near_rivals(ours, max(kinships(ours, places)), ledger.candidates(ours))
+    fits = kinships(ours, places)
+    near = [] if is_aged(ours) else near_rivals(ours, max(fits), ledger.candidates(ours))
     others = _unequal(ours, places, near)
-    rival = rival_of(ours, places, others)
+    rival = rival_of(ours, places, others, max(fits))
     if rival is not None:
         return wrong.judge_unbound(ours, fitting, rival, others)
-    best = wrong.closest(ours, fitting)
+    best = wrong.best_of(fitting, fits)
     note = f"an end of {best.place.value.text}" if best.end is not None else _conversion(ours.value, best.value)
     return backed(ours, STATED, best.place, note=note)
 
