@@ -89,7 +89,9 @@ def _touches(start: int, end: int, taken: Sequence[tuple[int, int]]) -> bool:
 
 def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
     """What the sources say about one value of the answer."""
-    entries = [e for e in ledger.equal(ours.value) if ours.number is None or not is_unscaled(ours, e, ours.number)]
+    number, entries = ours.number, ledger.equal(ours.value)
+    if number is not None:
+        entries = [entry for entry in entries if not is_unscaled(ours, entry, number)]
     if entries and all(is_other_release(ours, entry) for entry in entries):
         return wrong.judge_other(ours, entries[0].place)
     if ours.value.implicit and not entries and _one_of_many(ours, ledger):
