@@ -37,9 +37,7 @@ STARTERS = frozenset(
 DATED = frozenset("januar februar märz april mai juni juli august september oktober november dezember".split())
 #: A run of signs is looked at once, from its first: where that does not end a sentence, no later one does.
 #: (A sign comes first, then what must not stand before it: so a search passes by letters without trying the pattern.)
-_END = re.compile(
-    r"[.!?…。！？](?:(?<![.!?…。！？][.!?…。！？])[.!?…。！？]*+[\"'”’»)\]*_]*+(?=\s|$)|(?<=[。！？]))"
-)
+_END = re.compile(r"[.!?…。！？](?:(?<![.!?…。！？][.!?…。！？])[.!?…。！？]*+[\"'”’»)\]*_]*+(?=\s|$)|(?<=[。！？]))")
 _BULLET = re.compile(
     r"[ \t]*(?:[-*+•·‣–—▪◦]\s|\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s|#{1,6}\s|>|\||<(?:tr|td|th|li|p|h\d|div|br)\b)"
 )

@@ -111,7 +111,9 @@ def _may_have_rivals(ours: Place) -> bool:
     return not (ours.value.kind in ("time", "range") and not ours.days and _speaks_loosely_of_days(ours))
 
 
-def rival_of(ours: Place, theirs: Sequence[Place], others: Sequence[Place], held_fit: int | None = None) -> Place | None:
+def rival_of(
+    ours: Place, theirs: Sequence[Place], others: Sequence[Place], held_fit: int | None = None
+) -> Place | None:
     """The source place that the answer's words really speak of, when it is none of `theirs`.
 
     Args:
