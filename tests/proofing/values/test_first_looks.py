@@ -32,7 +32,8 @@ def test_hours_of_a_day_are_joined_by_a_dash(text: str):
 @given(st.from_regex(numerals._SPACED, fullmatch=True))
 def test_groups_of_three_are_parted_by_a_space_before_a_digit(text: str):
     behind = _behind_digits(text)
-    assert behind[0] in numerals._SPACES and behind[1].isdecimal()
+    assert behind[0] in numerals._SPACES
+    assert behind[1].isdecimal()
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,8 @@ def test_words_of_sign_stand_behind_their_last_letters(word: str, before: str):
 @settings(max_examples=200)
 def test_a_loss_stands_behind_its_last_letters(text: str):
     found = signs.LOSS.search(text)
-    assert found is not None and found.group()[-3:-1] in signs.LOSS_ENDINGS
+    assert found is not None
+    assert found.group()[-3:-1] in signs.LOSS_ENDINGS
 
 
 @pytest.mark.parametrize("word", versions._VERSIONED)
