@@ -44,8 +44,7 @@ class Token(NamedTuple):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """One sentence (or list item, table row, heading) of a text; ``tokens`` is a slice into the text's tokens."""
 
     start: int

@@ -14,6 +14,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from proofing.documents import Sentence, Token
+from proofing.stretches import Stretches
 
 #: Shortened words whose full stop does not end a sentence.
 ABBREVIATIONS = frozenset(
@@ -35,7 +36,8 @@ STARTERS = frozenset(
 #: German months: "3. Mai" is a date, not the end of a sentence.
 DATED = frozenset("januar februar märz april mai juni juli august september oktober november dezember".split())
 #: A run of signs is looked at once, from its first: where that does not end a sentence, no later one does.
-_END = re.compile(r"(?<![.!?…。！？])[.!?…。！？]++[\"'”’»)\]*_]*+(?=\s|$)|[。！？]")
+#: (A sign comes first, then what must not stand before it: so a search passes by letters without trying the pattern.)
+_END = re.compile(r"[.!?…。！？](?:(?<![.!?…。！？][.!?…。！？])[.!?…。！？]*+[\"'”’»)\]*_]*+(?=\s|$)|(?<=[。！？]))")
 _BULLET = re.compile(
     r"[ \t]*(?:[-*+•·‣–—▪◦]\s|\(?\d{1,3}[.)]\s|\(?[a-zA-Z][.)]\s|#{1,6}\s|>|\||<(?:tr|td|th|li|p|h\d|div|br)\b)"
 )
@@ -115,15 +117,16 @@ def _is_end(text: str, begin: int, match: re.Match[str], end: int) -> bool:
     at = match.start()
     following = _NEXT_WORD.match(text, match.end(), end)
     word_after = following.group(1) if following else ""
-    if word_after.lower() in DATED and text[at - 1 : at].isdigit() and not text[max(begin, at - 3) : at].isdigit():
+    if text[at - 1 : at].isdigit() and word_after.lower() in DATED and not text[max(begin, at - 3) : at].isdigit():
         return False
     if at - begin < 16 and _ENUMERATOR.match(text[begin:at]):
         return False
     if len(sign) == 1 or sign[1] != ".":
-        word = _last_word(text[max(begin, at - 24) : at])
-        if _is_short(word) and word_after.lower() not in STARTERS:
-            return False
-        if _is_short(word) and word.lower() in ABBREVIATIONS and "." not in word and not word_after[:1].isupper():
+        word = _SHORT[text[max(begin, at - 24) : at].rpartition(" ")[2]]
+        if word and (
+            word_after.lower() not in STARTERS
+            or (word.lower() in ABBREVIATIONS and "." not in word and not word_after[:1].isupper())
+        ):
             return False
     return not word_after[:1].islower()
 
@@ -142,6 +145,16 @@ def _last_word(text: str) -> str:
         if sign in word:
             word = word.rpartition(sign)[2]
     return word[-20:]
+
+
+def _last_if_short(stretch: str) -> str:
+    """The last word of a stretch where it is a shortened one, else nothing."""
+    word = _last_word(stretch)
+    return word if _is_short(word) else ""
+
+
+#: What stands between a full stop and the last blank before it -> its last word, where that is a shortened one.
+_SHORT = Stretches(_last_if_short)
 
 
 def _is_short(word: str) -> bool:

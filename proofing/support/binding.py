@@ -125,20 +125,24 @@ def _may_have_rivals(ours: Place) -> bool:
     return not (ours.value.kind in ("time", "range") and not ours.days and _speaks_loosely_of_days(ours))
 
 
-def rival_of(ours: Place, theirs: Sequence[Place], others: Sequence[Place]) -> Place | None:
+def rival_of(
+    ours: Place, theirs: Sequence[Place], others: Sequence[Place], held_fit: int | None = None
+) -> Place | None:
     """The source place that the answer's words really speak of, when it is none of `theirs`.
 
     Args:
         ours: the place of the value in the answer.
         theirs: every source place that holds the same value.
         others: source places of comparable values that are not equal to it, in text order.
+        held_fit: the largest kinship of `theirs`, where it is known.
 
     Returns:
         the best-fitting rival when it beats *each* of `theirs`; None when one of them holds its ground.
     """
     if not others or not _may_have_rivals(ours):
         return None
-    held_fit = max(kinships(ours, theirs), default=0)
+    if held_fit is None:
+        held_fit = max(kinships(ours, theirs), default=0)
     best: tuple[int, Place] | None = None
     for rival, fit in zip(others, kinships(ours, others), strict=True):
         listed = all(_by_thing_listed(ours, rival, held) for held in theirs)

@@ -19,6 +19,8 @@ LONG_FIELD = 80
 
 
 def key_words(passage: Passage) -> tuple[str, ...]:
+    if not passage.key_path:
+        return ()
     return tuple(part for part in passage.key_path if part and not part.isdigit())
 
 

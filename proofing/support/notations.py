@@ -234,7 +234,8 @@ def is_unscaled(ours: Place, entry: Entry, figure: Fraction) -> bool:
     Only for amounts of money, and not where the answer names the scale itself or the row is no amount.
     """
     place = entry.place
-    written = place.number if place.raw is None else place.raw
-    if (place.scale == 1 and place.raw is None) or ours.value.kind != "money" or figure != written:
+    if (place.scale == 1 and place.raw is None) or ours.value.kind != "money":
+        return False
+    if figure != (place.number if place.raw is None else place.raw):
         return False
     return ours.scale == 1 and not place.headers & _UNSCALED_ROWS and scale_in(ours.view.text)[0] == 1

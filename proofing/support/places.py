@@ -63,6 +63,7 @@ IDLE = word_set(
     "remain rest"
 )
 
+_RESPECTIVELY = word_set("respectively beziehungsweise respectivement")
 _AGES = ("aged ", "ages ", "age ", "age of ", "aged from ")
 #: Families whose unit may be left out at the second figure ("40 million euros, of which schools get 12 million").
 CARRIED = frozenset({"money", "percent", "length", "mass", "time", "temperature", "area", "volume", "speed"})
@@ -256,8 +257,7 @@ def _zones(view: TextView, index: int, values: Sequence[Value]) -> list[tuple[in
 def _has_respectively(view: TextView, sentence: Sentence | None) -> bool:
     if sentence is None:
         return False
-    folds = view.folds[sentence.first_token : sentence.last_token]
-    return "respectively" in folds or "beziehungsweise" in folds or "respectivement" in folds
+    return not _RESPECTIVELY.isdisjoint(view.folds[sentence.first_token : sentence.last_token])
 
 
 def _cut_between(view: TextView, start: int, end: int) -> int:

@@ -38,10 +38,9 @@ ROLE_REACH = 3
 
 def tail_of(place: Place) -> frozenset[str]:
     """Content stems of what stands right behind a value: "adults" for "24 euros for adults"."""
-    tails: dict[int, frozenset[str]] = place.view.memo.setdefault("tails", {})
-    known = tails.get(place.value.start)
+    known: frozenset[str] | None = place.view.memo.get(("tail", place.value.start))
     if known is None:
-        known = tails[place.value.start] = _read_tail(place)
+        known = place.view.memo["tail", place.value.start] = _read_tail(place)
     return known
 
 

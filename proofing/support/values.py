@@ -95,7 +95,9 @@ def _touches(start: int, end: int, taken: Sequence[tuple[int, int]]) -> bool:
 
 def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
     """What the sources say about one value of the answer."""
-    entries = [e for e in ledger.equal(ours.value) if ours.number is None or not is_unscaled(ours, e, ours.number)]
+    number, entries = ours.number, ledger.equal(ours.value)
+    if number is not None:
+        entries = [entry for entry in entries if not is_unscaled(ours, entry, number)]
     if entries and all(is_other_release(ours, entry) for entry in entries):
         return wrong.judge_other(ours, entries[0].place)
     if ours.value.implicit and not entries and _one_of_many(ours, ledger):
@@ -166,12 +168,13 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
     if named and all(wrong.is_other_end(entry, named) for entry in fitting):
         return wrong.judge_other_end(ours, fitting[0], named)
     places = [entry.place for entry in fitting]
-    near = [] if is_aged(ours) else near_rivals(ours, max(kinships(ours, places)), ledger.candidates(ours), places)
+    fits = kinships(ours, places)
+    near = [] if is_aged(ours) else near_rivals(ours, max(fits), ledger.candidates(ours), places)
     others = _unequal(ours, places, near)
-    rival = rival_of(ours, places, others)
+    rival = rival_of(ours, places, others, max(fits))
     if rival is not None:
         return wrong.judge_unbound(ours, fitting, rival, others)
-    best = wrong.closest(ours, fitting)
+    best = wrong.best_of(fitting, fits)
     note = f"an end of {best.place.value.text}" if best.end is not None else _conversion(ours.value, best.value)
     return backed(ours, STATED, best.place, note=note)
 

@@ -64,7 +64,11 @@ def _days_of(value: Value) -> str:
 
 def closest(ours: Place, entries: Sequence[Entry]) -> Entry:
     """The best bound of several equal source values; the first of equals."""
-    fits = kinships(ours, [entry.place for entry in entries])
+    return best_of(entries, kinships(ours, [entry.place for entry in entries]))
+
+
+def best_of(entries: Sequence[Entry], fits: Sequence[int]) -> Entry:
+    """The same, where the kinship of each is known."""
     best = max(range(len(entries)), key=lambda i: (entries[i].end is None, fits[i]))
     return entries[best]
 

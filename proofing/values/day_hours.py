@@ -24,6 +24,8 @@ _HOURS = re.compile(
     r"(?P<first>\d{1,2})\s?[-–—]\s?(?P<last>\d{1,2})(?:\s?(?:h|uhr|hrs|hours)\b)?"
     r"(?=\s*(?:\Z|[,;)\n]|\.(?!\d)|(?:und|and|y|et|e|и)\b|closed\b|geschlossen\b))"
 )
+#: What joins the two hours, with or without blanks around it.
+DASHES = "-–—"
 #: "9–5": from these hours in the morning to those after noon.
 MORNING, AFTERNOON = range(6, 12), range(1, 9)
 

@@ -35,7 +35,7 @@ from proofing.values.draft import Draft
 from proofing.values.links import fixed_values
 from proofing.values.measure import draft_at
 from proofing.values.numerals import VULGAR, numeral_at
-from proofing.values.page import Page, is_compound, word_at
+from proofing.values.page import Page, is_compound, letters_at, word_at
 from proofing.values.parts import and_part, compound, smaller_part
 from proofing.values.spelled import spelled_at
 from proofing.values.unit_table import UNITS
@@ -169,7 +169,13 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
     width = end - start
     if width > 15:
         return None
-    if width in (2, 3) and after in ("/", " ") and before in " (" and (found := ranges.pressure_at(page, start)):
+    following = page.low[end + 1 : end + 2]
+    if (
+        width in (2, 3)
+        and (after == "/" or (after == " " and following in ranges.PRESSURE_GOES_ON))
+        and before in " ("
+        and (found := ranges.pressure_at(page, start))
+    ):
         return found
     if width <= 4 and (era := years.era_at(page, start, end, floor)) is not None:
         return era
@@ -179,11 +185,11 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
         after = ":"  # a footnote mark inside a time
     if width in (3, 13) and page.low.startswith(("978", "979"), start) and (isbn := codes.isbn_at(page, start)):
         return isbn
-    if width <= 2 and after and after in "-–— " and (found := day_hours.at_digits(page, start)):
+    dash = following if after == " " else after
+    if width <= 2 and dash and dash in day_hours.DASHES and (found := day_hours.at_digits(page, start)):
         return found
     if after == ":" and (found := clock.at_digits(page, start, floor) or ranges.colon_score(page, start, floor)):
         return found
-    following = page.low[end + 1 : end + 2]
     if (
         before in "(+"
         or (after == ")" and width <= 5)
@@ -216,7 +222,8 @@ def _special(page: Page, start: int, end: int, floor: int) -> Value | None:
         found = ordinals.at_digits(page, start, floor)
         if found is not None:
             return found
-    if before == " " and width <= 4 and (found := versions.version_at(page, start, floor)) is not None:
+    may_be_named = before == " " and width <= 4 and page.low[max(0, start - 3) : start - 1] in versions.ENDINGS
+    if may_be_named and (found := versions.version_at(page, start, floor)) is not None:
         return found
     if width == 4:
         return citations.author_year_at(page, start, floor) or years.year_at(page, start, floor)
@@ -242,11 +249,8 @@ def _glued(page: Page, start: int, floor: int) -> Value | int | None:
 
 
 def _at_word(page: Page, start: int, floor: int) -> Value | Draft | int | None:
-    low = page.low
-    end = start
-    while end < len(low) and low[end].isalpha():
-        end += 1
-    word = low[start:end]
+    word = letters_at(page.low, start)
+    end = start + len(word)
     wanted = triggers.TRIGGERS.get(word, 0)
     if start > floor and page.text[start - 1].isdecimal():
         return None

@@ -23,9 +23,10 @@ from proofing.values.signs import (
     BEHIND,
     BELOW_ZERO,
     LOSS,
+    LOSS_ENDINGS,
+    MINUS_ENDINGS,
     MINUS_WORD,
     OVERDRAWN,
-    SIGN_ENDINGS,
     closes,
     is_minus,
 )
@@ -101,12 +102,11 @@ def _with_prefix(page: Page, draft: Draft, floor: int) -> Draft:
         start = begin
     elif text[start - 1] in "-−–" and start - 1 >= floor and is_minus(text, start - 1):
         return draft._replace(start=start - 1, negative=True)
-    if start > floor and page.low[start - 1] == " " and page.low[max(0, start - 3) : start - 1] in SIGN_ENDINGS:
-        before = page.low[max(floor, start - 24) : start]
-        word = MINUS_WORD.search(before)
-        if word:
-            return draft._replace(start=start - len(before) + word.start(), negative=True)
-        if LOSS.search(before):
+    if start > floor and page.low[start - 1] == " ":
+        ending, begin = page.low[max(0, start - 3) : start - 1], max(floor, start - 24)
+        if ending in MINUS_ENDINGS and (word := MINUS_WORD.search(page.low[begin:start])) is not None:
+            return draft._replace(start=begin + word.start(), negative=True)
+        if ending in LOSS_ENDINGS and LOSS.search(page.low[begin:start]):
             return draft._replace(also_loss=True)
     return draft
 

@@ -24,6 +24,8 @@ from proofing.values.unit_table import ONE
 _RUN = re.compile(r"\d+(?:[.,٫٬，．'’_]\d+)*")
 _SHORT_RUN = re.compile(r"\d+(?:[.,٫٬，．'’_]\d+){0,2}")
 _SPACED = re.compile(r"\d{1,3}([ \u00a0\u202f\u2009])\d{3}(?:\1\d{3})*(?!\d)(?:[.,]\d+(?![\d.,]))?")
+#: What parts groups of three in `_SPACED`.
+_SPACES = " \u00a0\u202f\u2009"
 _EXPONENT = re.compile(
     r"(?:[eE]([+-]?\d{1,4})|\s?[x×·*]\s?10\s?(?:\^|\*\*)\s?([+-−]?\d{1,4})|\s?[×·]\s?10([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4}))(?!\w|\.\d)"
 )
@@ -71,7 +73,8 @@ def numeral_at(page: Page, start: int) -> Numeral | None:
     run = (_SHORT_RUN if start < page.listed_until else _RUN).match(text, start)
     if run is None:
         return None
-    spaced = _spaced(text, start)
+    after = text[run.end() : run.end() + 2]
+    spaced = _spaced(text, start) if after[:1] in _SPACES and after[1:].isdecimal() else None
     if spaced is not None and spaced.end >= run.end():
         return spaced
     found = _plain(page, run)

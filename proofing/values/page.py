@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 
 from proofing.stretches import Stretches
 from proofing.values.unit_table import Unit
@@ -96,6 +96,16 @@ def word_at(low: str, position: int) -> str:
     return match[0] if match else ""
 
 
+def letters_at(low: str, position: int) -> str:
+    """The same without figures that are letters to a pattern ("²", "½", "Ⅳ").
+
+    >>> letters_at("5 days.", 2), letters_at("m² of", 0)
+    ('days', 'm')
+    """
+    word = word_at(low, position)
+    return word if not word or word.isalpha() else "".join(takewhile(str.isalpha, word))
+
+
 def endings(words: Iterable[str]) -> frozenset[str]:
     """The last two letters of each word: what must stand before a place for one of the words to stand there.
 
@@ -139,7 +149,7 @@ class Page:
     @cached_property
     def languages(self) -> tuple[str, ...]:
         """Languages the text seems to be written in, best first; empty when nothing tells."""
-        told = list(chain.from_iterable(map(_VOTES.__getitem__, self.low[:_SAMPLE].split(" "))))
+        told = list(chain.from_iterable(filter(None, map(_VOTES.__getitem__, self.low[:_SAMPLE].split(" ")))))
         counts = {language: told.count(language) for language in LANGUAGES}
         best = max(counts.values())
         found = [x for x in sorted(LANGUAGES, key=lambda x: -counts[x]) if counts[x] and counts[x] * 2 >= best]

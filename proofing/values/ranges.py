@@ -60,6 +60,8 @@ _PRESSURE = re.compile(
     r"(?P<upper>\d{2,3})(?:(?P<slash>[ ]?/[ ]?)|[ ](?P<joint>over|zu|sobre|sur|su|por|на)[ ])(?P<lower>\d{2,3})(?![\w%/€$£]|[.,:/]\d)"
     r"(?:[ ]?mm[ ]?(?:Hg|рт\.[ ]?ст\.?)|[ ]мм[ ]рт\.[ ]?ст\.?)?"
 )
+#: What `_PRESSURE` may go on with behind a blank: a slash, or the first letter of a joint.
+PRESSURE_GOES_ON = "/ozspн"
 _PRESSURE_LED = re.compile(r"blutdruck|tensi[óo]n|tension|presi[óo]n|pression|press[ãa]o|давлени|blood pressure")
 _LETTERED = re.compile(r"[^\W\d_]")
 

@@ -16,8 +16,9 @@ MINUS_WORD = re.compile(
     r"(?:\b(?:minus|negative|минус)|(?<!\bal )(?<!\blo )(?<!\bau )(?<!\bdu )(?<!\bpelo )(?<!\bao )(?<!\bno )(?<!\bnão )(?<!\bnon )\b(?:menos|moins|meno))[ ]$"
 )
 #: The last two letters of what `MINUS_WORD` and `LOSS` look for before a number and its blank.
-SIGN_ENDINGS = endings(
-    "minus negative menos moins meno минус loss losses deficit shortfall verlust pérdida perte perdita prejuízo убыток of von "
+MINUS_ENDINGS = endings("minus negative menos moins meno минус".split())
+LOSS_ENDINGS = endings(
+    "loss losses deficit shortfall verlust pérdida perte perdita prejuízo убыток of von "
     "de di fell falls fallen dropped declined decreased shrank shrunk contracted slipped dipped lost down by".split()
 )
 LOSS = re.compile(

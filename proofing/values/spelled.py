@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from proofing.values.number_words import AMBIGUOUS, ARTICLES, HALVES, WORDS, Word
 from proofing.values.numerals import Numeral
-from proofing.values.page import Page
+from proofing.values.page import Page, letters_at
 from proofing.values.shares import LEAD, lone_part, with_parts
 
 _NEXT = re.compile(r"(?:[ \u00a0]{1,2}|[-‐‑]|\n)(?:(and|y|et|e|und|и)(?:[ \u00a0]|-))?([^\W\d_]+)")
@@ -42,8 +42,8 @@ def spelled_at(page: Page, start: int, floor: int = 0) -> Numeral | None:
         floor: nothing before this may be taken in.
     """
     low = page.low
-    end = _word_end(low, start)
-    word = low[start:end]
+    word = letters_at(low, start)
+    end = start + len(word)
     half = HALVES.get(word)
     if half is not None:
         return Numeral(start, end, (half,), None)
@@ -123,13 +123,6 @@ def _leads(page: Page, language: str, word: str) -> bool:
         if any(e.language == spoken for e in WORDS.get(word, ())):
             return False
     return False
-
-
-def _word_end(low: str, start: int) -> int:
-    end = start
-    while end < len(low) and low[end].isalpha():
-        end += 1
-    return end
 
 
 def _compose(low: str, start: int, end: int, first: Word) -> Numeral | None:

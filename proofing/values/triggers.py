@@ -9,8 +9,7 @@
 from __future__ import annotations
 
 import re
-from itertools import accumulate, count
-from operator import add
+from itertools import accumulate, compress
 
 from proofing.stretches import Stretches
 from proofing.values import citations, clock, codes, frequency, ordinals, part_hours, spoken_clock, years
@@ -103,6 +102,6 @@ _STARTS = Stretches(_starts)
 def starts_of(low: str) -> list[int]:
     """The places of a text in lower case where a value may begin: digits, some signs, and words of `TRIGGERS`."""
     stretches = low.split(" ")
-    begins = map(add, accumulate(map(len, stretches), initial=0), count())
-    found = zip(begins, map(_STARTS.__getitem__, stretches), strict=False)
-    return [at + offset for at, offsets in found if offsets for offset in offsets]
+    found = list(map(_STARTS.__getitem__, stretches))
+    begins = list(accumulate(map(len, stretches), initial=0))  # less the blanks: one for each stretch before
+    return [begins[i] + i + offset for i in compress(range(len(found)), found) for offset in found[i]]

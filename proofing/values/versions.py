@@ -30,7 +30,8 @@ _VERSIONED = (
     "android|ubuntu|debian|macos|kernel|postgres|postgresql|mysql|redis|kubernetes|api|bluetooth|usb|http|tls|wi-fi"
 ).split("|")
 _VERSION_LED = re.compile(rf"\b(?:{'|'.join(map(re.escape, _VERSIONED))})[ \u00a0]v?$")
-_VERSION_ENDINGS = endings(_VERSIONED)
+#: What must stand before a blank and a number for one of these words to name its version.
+ENDINGS = endings(_VERSIONED)
 _LOOSE_LED = frozenset("api release build kernel http usb java ios android".split())
 
 
@@ -45,7 +46,7 @@ def version_at(page: Page, start: int, floor: int) -> Value | None:
         match = None
     if match is None:
         lead = start - 2 if low[start - 1 : start] == "v" else start - 1
-        may_be_led = low[max(0, lead - 2) : max(0, lead)] in _VERSION_ENDINGS
+        may_be_led = low[max(0, lead - 2) : max(0, lead)] in ENDINGS
         led = _VERSION_LED.search(low[max(0, start - 14) : start]) if may_be_led else None
         match = _NAMED_VERSION.match(text, start) if led or begin < start else None
         if match is None or (
