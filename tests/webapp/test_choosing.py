@@ -16,7 +16,8 @@ from webapp.review.models import Queue
 pytestmark = pytest.mark.django_db
 EVERYBODYS = ["intake:imports", "records:answers", "insights:home", "insights:drift"]
 LEADS = [
-    "calibration:sets", "calibration:models", "calibration:exports", "insights:reviewers", "insights:agreement",
+    "calibration:sets", "calibration:models", "calibration:exports",
+    "insights:reviewers", "insights:agreement", "insights:workers",
     "review:aside", "review:disagreements", "review:gold", "records:changes", "review:queues",
 ]  # fmt: skip
 

@@ -110,6 +110,7 @@ def workers(request: HttpRequest) -> HttpResponse:
         "section": "insights",
         "tab": "workers",
         "project": project,
+        "projects": projects_led_by(request.user),
         "operation": operation_of(project),
         "now": timezone.now(),
         "embedded": not settings.PRODUCTION,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from proofing.errors import BadInput
-from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead, projects_led_by
+from webapp.accounts.access import LEADS, SESSION_KEY, fetch_or_404, project_of_lead, projects_led_by
 from webapp.accounts.models import User
 from webapp.records.models import Project
 from webapp.records.retrieved import corpus_of
@@ -65,6 +65,7 @@ def queues(request: HttpRequest) -> HttpResponse:
         "rows": rows,
         "leading": {project.pk for project in led},
         "led": led,
+        "last": request.session.get(SESSION_KEY),
         "section": "queues",
         "tab": "queues",
     }
