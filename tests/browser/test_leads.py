@@ -100,6 +100,8 @@ def test_leads_pages_read_well(page, busy, queue, open_desk):
         desk.page.set_viewport_size({"width": width, "height": 844})
         desk.page.wait_for_timeout(100)
         desk.fits()
+        scrolls = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.ariaLabel)"
+        assert desk.page.locator(".table, .code").evaluate_all(scrolls) == []
     assert desk.troubles == []
 
 

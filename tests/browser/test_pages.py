@@ -155,6 +155,22 @@ def test_a_receipt_shows_the_whole_name_of_its_source(queue, open_desk):
         assert shown.bounding_box()["y"] >= line.bounding_box()["y"]
 
 
+@pytest.mark.parametrize(("marks", "shown"), [(1, True), (12, False)])
+def test_what_a_receipt_says_is_whole_where_there_is_room(marks, shown, queue, open_desk):
+    note = "the figure is the source's, its unit is not: 20 cents"
+    numbers = range(10, 10 + marks)
+    faults = [Fault(f"{n} euros", "20 cents", "20 cents") for n in numbers]
+    text = " ".join(f"Line {n} costs {n} euros." for n in numbers)
+    item = make_item(queue, text, faults, sources=[("s", "It costs 20 cents.")])
+    for mark in item.inspection.report["marks"]:
+        mark["receipt"]["note"] = note
+    item.inspection.save()
+    said = open_desk().start().page.locator("#r1 .note").first
+    assert said.is_visible() == shown
+    if shown:
+        assert not said.evaluate("p => p.scrollWidth > p.clientWidth || p.scrollHeight > p.clientHeight + 1")
+
+
 @pytest.mark.parametrize("width", [360, 390, 768])
 def test_the_whole_navigation_is_seen_on_a_phone(width, three, open_desk):
     desk = open_desk("lead-1", role="lead")

@@ -43,6 +43,15 @@ def test_every_string_of_pages_and_code_has_its_spanish():
     assert missing == []
 
 
+def test_strings_of_pages_have_curly_apostrophes():
+    """As the rest of the page is set; what the engine says of a mark keeps the typewriter's."""
+    used = [*strings_of(IN_TEMPLATES, (ROOT / "templates").rglob("*.html"))]
+    used += strings_of(IN_CODE, (ROOT / "webapp").rglob("*.py"))
+    engine = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "proofing").rglob("*.py"))
+    straight = {text for _name, text in used if re.search(r"[a-z]'[a-z\s]", text)}
+    assert {text for text in straight if text.split("%")[0] not in engine} == set()
+
+
 def test_nothing_is_left_empty_and_placeholders_agree():
     for message in catalogue():
         if not message.id:

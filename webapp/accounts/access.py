@@ -37,6 +37,14 @@ def projects_of(user: User | AnonymousUser) -> QuerySet[Project]:
     return mine.filter(archived_at__isnull=True).order_by("name", "pk")
 
 
+def projects_led_by(user: User | AnonymousUser) -> QuerySet[Project]:
+    """The projects in which `user` is a lead or an admin, by name: what a lead's page lets them choose from."""
+    if not user.is_authenticated:
+        return Project.objects.none()
+    led = Membership.objects.filter(user=user, role__in=LEADS).values("project")
+    return Project.objects.filter(pk__in=led, archived_at__isnull=True).order_by("name", "pk")
+
+
 def role_in(project: Project, user: User | AnonymousUser) -> str | None:
     """The user's role in a project, or None for an outsider; an archived project has outsiders only."""
     if not user.is_authenticated or project.archived_at is not None:
@@ -109,7 +117,7 @@ def project_of_lead(request: HttpRequest) -> Project:
     if role_in(project, request.user) in LEADS:
         return project
     if not (request.GET.get("project") or request.POST.get("project")):
-        led = projects_of(request.user).filter(memberships__user=request.user.pk, memberships__role__in=LEADS).first()
+        led = projects_led_by(request.user).first()
         if led is not None:
             request.session[SESSION_KEY] = led.slug
             return led

@@ -45,11 +45,11 @@ THRESHOLD_WORDS: dict[str, tuple[Promise, Promise]] = {
     ),
     "faithfulness_threshold": (
         _("Claims that must be backed"),
-        _("Share of an answer's claims that the sources must back, or the answer counts as unfaithful."),
+        _("Share of an answer’s claims that the sources must back, or the answer counts as unfaithful."),
     ),
     "claim_overlap_threshold": (
         _("Words that back a claim"),
-        _("Share of a claim's content words that must stand in the sources."),
+        _("Share of a claim’s content words that must stand in the sources."),
     ),
     "confidence_threshold": (
         _("Confident wording from"),
@@ -122,7 +122,7 @@ class ReviewDefaultsMixin(forms.Form):
     blind = forms.BooleanField(
         label=_("Blind review"),
         required=False,
-        help_text=_("What others decided on an answer stays hidden until one's own decision is in."),
+        help_text=_("What others decided on an answer stays hidden until one’s own decision is in."),
     )
     audit_share = PercentField(
         label=_("Audit share, in per cent"),

@@ -14,7 +14,7 @@ ACTIONS: dict[str, tuple[str, Promise]] = {
     "previous_mark": ("k", _("Previous mark")),
     "unsupported": ("u", _("The mark is right: unsupported")),
     "supported": ("s", _("False alarm: supported")),
-    "unsure": ("d", _("Don't know")),
+    "unsure": ("d", _("Don’t know")),
     "accept_healed": ("a", _("Accept the healed answer")),
     "switch_edit": ("x", _("Switch an edit off or on")),
     "edit": ("e", _("Edit")),

@@ -23,7 +23,9 @@ class SelectionForm(forms.Form):
     queue = forms.ModelChoiceField(
         label=_("Queue"), required=False, queryset=Queue.objects.none(), to_field_name="name", empty_label=_("all")
     )
-    task = forms.CharField(label=_("Task"), required=False, max_length=60)
+    task = forms.CharField(
+        label=_("Task"), required=False, max_length=60, help_text=_("As the answers name it; empty takes all.")
+    )
     decided_from = forms.DateField(label=_("Decided from"), required=False, widget=forms.DateInput({"type": "date"}))
     decided_to = forms.DateField(label=_("Decided before"), required=False, widget=forms.DateInput({"type": "date"}))
 
@@ -57,7 +59,7 @@ def chosen_by(filters: Mapping[str, str]) -> list[tuple[str, str]]:
 class ExportForm(SelectionForm):
     format = forms.ChoiceField(label=_("Format"), choices=[(name, form.title) for name, form in FORMATS.items()])
     labelled_set = forms.ModelChoiceField(
-        label=_("Labelled set"), required=False, queryset=LabelledSet.objects.none(), empty_label=_("today's decisions")
+        label=_("Labelled set"), required=False, queryset=LabelledSet.objects.none(), empty_label=_("today’s decisions")
     )
     field_order = ("format", "labelled_set", "queue", "task", "decided_from", "decided_to")
 
@@ -88,7 +90,7 @@ class RunForm(forms.Form):
         queryset=FittedModel.objects.none(),
         empty_label=_("as they were when decided on"),
         help_text=_(
-            "A model that was fitted on this set is calibrated on what it said before it knew an answer's label."
+            "A model that was fitted on this set is calibrated on what it said before it knew an answer’s label."
         ),
     )
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from proofing.errors import BadInput
 from proofing.learning.calibrate import LEAST_LABELLED, LEAST_OF_EACH_CLASS
 from proofing.learning.refitting import AT_MOST, LEAST_HELD_OUT
-from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead
+from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead, projects_led_by
 from webapp.calibration import reading_models, refits
 from webapp.calibration.forms import ReasonForm, RefitForm
 from webapp.calibration.models import FittedModel, Refit
@@ -58,6 +58,7 @@ def models(request: HttpRequest) -> HttpResponse:
         "section": "calibration",
         "tab": "models",
         "project": project,
+        "projects": projects_led_by(request.user),
         "form": form,
         "reason": ReasonForm(),
         "chosen": chosen,

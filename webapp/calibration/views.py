@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from proofing.errors import BadInput
 from proofing.learning.calibrate import LEAST_LABELLED, LEAST_OF_EACH_CLASS
-from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead
+from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead, projects_led_by
 from webapp.calibration import contents, curves, downloads, drawing, inputs, selectors, services
 from webapp.calibration.forms import ChooseForm, ExportForm, RunForm, SetForm, chosen_by
 from webapp.calibration.models import CalibrationRun, Export, LabelledSet, OperatingPoint
@@ -58,6 +58,7 @@ def exports(request: HttpRequest) -> HttpResponse:
     context = {
         "section": "exports",
         "project": project,
+        "projects": projects_led_by(request.user),
         "form": form,
         "exports": selectors.exports_of(project)[:100],
     }
@@ -126,6 +127,7 @@ def sets(request: HttpRequest) -> HttpResponse:
     context = {
         "section": "calibration",
         "project": project,
+        "projects": projects_led_by(request.user),
         "form": form,
         "sets": selectors.sets_of(project),
         "points": points,
@@ -205,7 +207,7 @@ def compare_sets(request: HttpRequest, set_id: int) -> HttpResponse:
         return redirect("calibration:set", newer.pk)
     found = contents.compare(older, newer)
     titles = {"changed": _("Label changed"), "added": _("Added"), "removed": _("Removed")}
-    parts = [(title, found.first[kind], getattr(found, kind)) for kind, title in titles.items()]
+    parts = [(kind, title, found.first[kind], getattr(found, kind)) for kind, title in titles.items()]
     context = {"section": "calibration", "set": newer, "older": older, "found": found, "parts": parts}
     return render(request, "calibration/compare.html", context)
 

@@ -45,7 +45,7 @@ class UploadForm(forms.Form):
     format = forms.ChoiceField(
         label=_("Format"),
         required=False,
-        choices=[("", _("as each file's name says")), *((n, FORMAT_WORDS.get(n, t)) for n, t in FORMATS.items())],
+        choices=[("", _("as each file’s name says")), *((n, FORMAT_WORDS.get(n, t)) for n, t in FORMATS.items())],
     )
 
 

@@ -27,13 +27,16 @@ class Day:
     """Decisions of one day, by person."""
 
     day: date
-    total: int
-    counts: tuple[int, ...]
+    by_person: tuple[tuple[str, int], ...]
+
+    @property
+    def total(self) -> int:
+        return sum(count for _name, count in self.by_person)
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What people did in a period: the days from old to new, `names` in the order of each day's counts."""
+    """What people did in a period: the days from old to new, `names` in the order of each day's pairs."""
 
     people: list[PersonRow]
     names: tuple[str, ...]
@@ -88,9 +91,8 @@ def progress_of(project: Project, *, days: int, now: datetime) -> Progress:
         )
     people.sort(key=lambda row: (-row.decided, row.name))
     shown = [first + timedelta(days=number) for number in range(days)]
-    counts = [tuple(by_day[person.name].get(day, 0) for person in people) for day in shown]
     return Progress(
         people=people,
         names=tuple(person.name for person in people),
-        days=[Day(day, sum(own), own) for day, own in zip(shown, counts, strict=True)],
+        days=[Day(day, tuple((row.name, by_day[row.name].get(day, 0)) for row in people)) for day in shown],
     )

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from webapp.accounts.access import is_lead, project_of_lead, project_of_request, projects_of
+from webapp.accounts.access import is_lead, project_of_lead, project_of_request, projects_led_by, projects_of
 from webapp.calibration.inputs import input_notice
 from webapp.calibration.selectors import active_point
 from webapp.insights import charts, selectors
@@ -77,7 +77,7 @@ def reviewers(request: HttpRequest) -> HttpResponse:
         "section": "insights",
         "tab": "reviewers",
         "project": project,
-        "projects": projects_of(request.user),
+        "projects": projects_led_by(request.user),
         "progress": progress,
         "bars": charts.day_bars(progress.days),
         "days": days,
@@ -95,7 +95,7 @@ def agreement(request: HttpRequest) -> HttpResponse:
         "section": "insights",
         "tab": "agreement",
         "project": project,
-        "projects": projects_of(request.user),
+        "projects": projects_led_by(request.user),
         "agreement": agreement_of(project),
     }
     return render(request, "insights/agreement.html", context)
@@ -110,6 +110,7 @@ def workers(request: HttpRequest) -> HttpResponse:
         "section": "insights",
         "tab": "workers",
         "project": project,
+        "projects": projects_led_by(request.user),
         "operation": operation_of(project),
         "now": timezone.now(),
         "embedded": not settings.PRODUCTION,

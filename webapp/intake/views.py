@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from proofing.errors import BadInput
-from webapp.accounts.access import LEADS, fetch_or_404, project_of_request, role_in
+from webapp.accounts.access import LEADS, fetch_or_404, project_of_request, projects_of, role_in
 from webapp.intake import columns, selectors
 from webapp.intake import imports as services
 from webapp.intake.forms import ColumnsForm, UploadForm
@@ -69,6 +69,7 @@ def imports(request: HttpRequest) -> HttpResponse:
     context = {
         "section": "imports",
         "project": project,
+        "projects": projects_of(request.user),
         "form": form,
         "imports": selectors.with_progress(selectors.imports_of(project)[:100]),
     }

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead, projects_of
+from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead, projects_led_by
 from webapp.accounts.models import User
 from webapp.records import selectors
 from webapp.records.forms import BulkForm, FilterForm
@@ -151,7 +151,7 @@ def changes(request: HttpRequest) -> HttpResponse:
     context = {
         "section": "answers",
         "project": project,
-        "projects": projects_of(request.user),
+        "projects": projects_led_by(request.user),
         "rows": rows.order_by("-at")[:LISTED],
     }
     return render(request, "records/changes.html", context)

@@ -119,6 +119,8 @@ class BulkForm(forms.Form):
         super().__init__(data)
         queues = Queue.objects.filter(project=project).order_by("name", "pk")
         self.fields["queue"].queryset = queues  # type: ignore[attr-defined]
+        several = queues[1:2].exists()
+        self.fields["queue"].empty_label = _("choose one") if several else None  # type: ignore[attr-defined]
 
     def wanted(self) -> tuple[str, ...]:
         """The fields that the chosen action needs."""

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from proofing.errors import BadInput
-from webapp.accounts.access import LEADS, fetch_or_404, project_of_lead, projects_of
-from webapp.accounts.models import Membership, User
+from webapp.accounts.access import LEADS, SESSION_KEY, fetch_or_404, project_of_lead, projects_led_by
+from webapp.accounts.models import User
 from webapp.records.models import Project
 from webapp.records.retrieved import corpus_of
 from webapp.review import lead_selectors, rendering_of, selectors
@@ -45,7 +45,7 @@ def get_item_of_lead_or_404(request: HttpRequest, item_id: UUID) -> Item:
 
 
 def _of_project(request: HttpRequest, project: Project, tab: str) -> dict[str, Any]:
-    return {"section": "queues", "tab": tab, "project": project, "projects": projects_of(request.user)}
+    return {"section": "queues", "tab": tab, "project": project, "projects": projects_led_by(request.user)}
 
 
 def _page_of(request: HttpRequest, rows: Any) -> Any:
@@ -60,11 +60,12 @@ def _page_of(request: HttpRequest, rows: Any) -> Any:
 def queues(request: HttpRequest) -> HttpResponse:
     """What is waiting where, for everybody; leads also get to what they can change."""
     rows = selectors.queue_rows(_user(request))
-    leading = set(Membership.objects.filter(user=_user(request), role__in=LEADS).values_list("project", flat=True))
+    led = list(projects_led_by(request.user))
     context = {
         "rows": rows,
-        "leading": leading,
-        "led": [project for project in projects_of(request.user) if project.pk in leading],
+        "leading": {project.pk for project in led},
+        "led": led,
+        "last": request.session.get(SESSION_KEY),
         "section": "queues",
         "tab": "queues",
     }
@@ -239,7 +240,12 @@ def resolve(request: HttpRequest, item_id: UUID) -> HttpResponse:
         "corpus": corpus_of(item.inspection.report),
         "sides": sides,
         "rows": [
-            (mark, [side.verdicts.get(mark.index, "") for side in sides], form[f"mark_{mark.index}"]) for mark in marks
+            (
+                mark,
+                [(side.decision.reviewer, side.verdicts.get(mark.index, "")) for side in sides],
+                form[f"mark_{mark.index}"],
+            )
+            for mark in marks
         ],
         "form": form,
         "own": GoldForm.SETTLED,

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
+from webapp.accounts.access import SESSION_KEY
 from webapp.review import selectors
 from webapp.review.access import reviewer_of
 from webapp.review.models import Claim, Decision, Item, Queue
@@ -38,10 +39,12 @@ def page(request: HttpRequest, template: str, context: dict[str, Any], *, url: s
 def start_page(request: HttpRequest, *, finished: Queue | None = None) -> HttpResponse:
     """What waits; `finished` is the queue in which nothing is left for this reviewer."""
     rows = sorted(selectors.queue_rows(reviewer_of(request)), key=lambda row: not row.progress.left)
+    waiting = [row.queue for row in rows if row.progress.left]
+    last = request.session.get(SESSION_KEY)  # whoever has just uploaded a file wants its answers
     context = {
         "rows": rows,
         "unread": selectors.waiting_long_for_the_worker(rows, now=timezone.now()),
-        "start": rows[0].queue if rows and rows[0].progress.left else None,
+        "start": next((queue for queue in waiting if queue.project.slug == last), waiting[0] if waiting else None),
         "finished": finished,
         "section": "desk",
         "undo": undo_offer(request),

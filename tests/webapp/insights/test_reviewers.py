@@ -42,9 +42,10 @@ def test_people_and_days_are_counted_by_what_stands(queue, decide):
     found = progress_of(queue.project, days=7, now=NOW)
     assert found.names == ("ana", "ben")
     assert [(p.decided, p.skipped, p.flagged, p.seconds) for p in found.people] == [(2, 1, 0, 30.0), (0, 0, 1, None)]
-    assert [(day.total, day.counts) for day in found.days] == [
-        *[(0, (0, 0))] * 4, (1, (1, 0)), (0, (0, 0)), (1, (1, 0)),
+    assert [day.by_person for day in found.days] == [
+        *[(("ana", 0), ("ben", 0))] * 4, (("ana", 1), ("ben", 0)), (("ana", 0), ("ben", 0)), (("ana", 1), ("ben", 0)),
     ]  # fmt: skip
+    assert [day.total for day in found.days] == [0, 0, 0, 0, 1, 0, 1]
     assert found.total == 2
     assert progress_of(queue.project, days=90, now=NOW).total == 3
 

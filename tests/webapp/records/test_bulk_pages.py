@@ -37,6 +37,17 @@ def hidden_fields(page):
     return fields
 
 
+@pytest.mark.parametrize(
+    ("names", "offered"), [((), ["Support bot"]), (("Urgent",), ["choose one", "Support bot", "Urgent"])]
+)
+def test_the_only_queue_there_is_need_not_be_chosen(names, offered, three, project, lead, client_of):
+    for name in names:
+        Queue.objects.create(project=project, name=name)
+    page = client_of(lead).post(BULK, {"action": "queue", "everything": "1"})
+    choice = page.text.partition('id="id_queue"')[2].partition("</select>")[0]
+    assert re.findall(r"<option[^>]*>([^<]*)<", choice) == offered
+
+
 def test_reviewers_find_no_bulk_step_and_may_take_none(three, reviewer, client_of):
     assert "to all answers" not in client_of(reviewer).get("/answers/").text
     assert client_of(reviewer).post(BULK, {"action": "flag", "everything": "1"}).status_code == 403

@@ -26,7 +26,7 @@ ACTIONS: dict[str, Promise] = {
 }
 PLACES: dict[str, Promise] = {
     "first": _("before all others"),
-    "usual": _("where the queue's order puts it"),
+    "usual": _("where the queue’s order puts it"),
     "last": _("behind all others"),
 }
 LEFT_OUT: dict[str, Promise] = {
@@ -34,7 +34,7 @@ LEFT_OUT: dict[str, Promise] = {
     "unread": _("not proofread yet"),
     "replaced": _("replaced by a newer answer"),
     "no_queue": _("in no queue"),
-    "held": _("in somebody's hands"),
+    "held": _("in somebody’s hands"),
     "state": _("not in a state for this"),
 }
 _TABLES = {"order": ORDERS, "action": ACTIONS, "place": PLACES, "left_out": LEFT_OUT}
