@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from proofing.documents import Sentence
 from proofing.healing.overlap import BOUND_AMONG
+from proofing.healing.pieces import in_pieces
 from proofing.report import Mark
 from proofing.support.polarity_words import Turn, signs_of
 from proofing.support.reading import Proof, TextView
@@ -21,7 +23,12 @@ FOR_EXAMPLE = word_set(
     "exemplo exemplos пример примеры примером"
 )
 #: A source sentence states the same frame from this share of the answer's other content words on.
-SAME_FRAME = 0.8
+SAME_FRAME = 0.75
+#: Bounds that tell of a value; "at most" and "up to" set a rule, and another figure is another rule.
+LOOSE = word_set(
+    "more over above greater less under below fewer mehr über weniger unter plus moins más menos più meno mais "
+    "более больше менее меньше"
+)
 #: A bound stands right before its value, or so many words before ("more than about 90 %").
 BOUND_REACH = 2
 
@@ -47,31 +54,40 @@ def _said_of_several(proof: Proof, mark: Mark) -> bool:
     sentence = answer.sentence_at(mark.start)
     if sentence is None or not mark.replacements:
         return False
-    names = [m for m in range(sentence.first_token, sentence.last_token) if answer.tokens[m].text[:1].isupper()]
-    frame = {answer.stems[i] for i in range(sentence.first_token, sentence.last_token) if answer.content[i]}
-    marked = {answer.stems[i] for i in answer.tokens_between(mark.start, mark.end)}
-    frame -= {answer.stems[i] for i in names if answer.stems[i] in marked or answer.stems[i] not in proof.postings}
-    if not frame:
-        return False
+    frame = _frame(proof, sentence, mark)
+    pieces = in_pieces(proof)
     for index, _ in proof.nearest(sorted(frame), BOUND_AMONG):
         view, theirs = proof.located(index)
         if mark.replacements[0] in theirs.text:
             continue
         held = frozenset(view.stems_in(theirs))
-        if len(frame & held) >= SAME_FRAME * len(frame) and _names_another(view, theirs.first_token, theirs.last_token):
+        if len(frame & held) < SAME_FRAME * len(frame):
+            continue
+        others = [i for i in range(theirs.first_token, theirs.last_token) if view.content[i]]
+        if any((pieces or view.tokens[i].text[:1].isupper()) and view.stems[i] not in frame for i in others):
             return True
     return False
 
 
-def _names_another(view: TextView, first: int, last: int) -> bool:
-    """Whether a sentence names something of its own: a capital, the first word's apart where it stands alone."""
-    return any(view.tokens[i].text[:1].isupper() for i in range(first, last) if view.content[i])
+def _frame(proof: Proof, sentence: Sentence, mark: Mark) -> frozenset[str]:
+    """The content words around a marked name, less the rest of that name and names that stand in no source."""
+    answer = proof.answer
+    marked = answer.tokens_between(mark.start, mark.end)
+    first, last = marked.start, marked.stop
+    while first > sentence.first_token and answer.tokens[first - 1].text[:1].isupper():
+        first -= 1
+    while last < sentence.last_token and answer.tokens[last].text[:1].isupper():
+        last += 1
+    rest = [i for i in range(sentence.first_token, sentence.last_token) if answer.content[i] and not first <= i < last]
+    stated = [i for i in rest if answer.tokens[i].text[:1].islower() or answer.stems[i] in proof.postings]
+    return frozenset(answer.stems[i] for i in stated)
 
 
 def bound_still_holds(proof: Proof, mark: Mark) -> bool:
     """Whether the answer's value is a bound that the source's value does not break.
 
-    "More than 90" is broken by "70" and by "less than 80", not by "94", "94-96" or "more than 80".
+    "More than 90" is broken by "70" and by "less than 80", not by "94" or "94-96"; "more than 80" in another piece of
+    a page leaves it open.
     """
     ours = proof.answer.value_at(mark.start)
     view = next((v for v in proof.sources if v.source and v.source.id == mark.receipt.source_id), None)
@@ -79,14 +95,12 @@ def bound_still_holds(proof: Proof, mark: Mark) -> bool:
     if ours is None or view is None or theirs is None or mark.reason not in ("contradicted", "unbound"):
         return False
     bound = _bound_before(proof.answer, ours)
-    if bound is None:
+    if bound is None or proof.answer.folds[bound.first] not in LOOSE:
         return False
     other = _bound_before(view, theirs)
     upward = bound.side == "0"
-    if other is not None:
-        if (other.side == "0") == upward:
-            return True  # both bound it from the same side: either may be the looser
-        return False
+    if other is not None:  # either may be the looser, but in a page it is the rule ("orders over 50 euros")
+        return in_pieces(proof) and view.folds[other.first] in LOOSE and other.side == bound.side
     limit, ends = _amount(ours), [amount for v in (theirs.ends or (theirs,)) if (amount := _amount(v)) is not None]
     if limit is None or not ends:
         return False

@@ -9,6 +9,7 @@ from itertools import islice
 
 from proofing.documents import Sentence
 from proofing.support.alignment import PLACES_OF_ONE, Aligned, aligned_clauses, near_sentences
+from proofing.support.claimed import claim_at
 from proofing.support.clauses import content_of
 from proofing.support.denials import is_asserted
 from proofing.support.denying import modal_swapped
@@ -82,6 +83,8 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
         for other in islice(_turns_before(proof, anchor, turn, aligned), PLACES_OF_ONE):
             if coverage <= agreed:
                 break
+            if claim_at(answer, turn.first) or claim_at(aligned.view, other.first):
+                continue
             if is_asserted(answer, clause, turn.first) != is_asserted(aligned.view, aligned.sentence, other.first):
                 continue
             if (

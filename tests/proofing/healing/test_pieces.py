@@ -103,12 +103,12 @@ def test_the_name_of_the_only_one_is_exchanged(sources, answer, right, tier):
         ("More than 94% of the members paid by card", "More than 90% of the members paid by card"),
         ("More than 90% of the members paid by card", "More than 94% of the members paid by card"),
         ("The parcel weighs 52 kg", "The parcel weighs more than 50 kg"),
-        ("At most 40 guests fit into the hall", "At most 45 guests fit into the hall"),
+        ("94-96% of the members paid by card", "More than 90% of the members paid by card"),
         ("Mehr als 94 % der Mitglieder zahlten mit Karte", "Mehr als 90 % der Mitglieder zahlten mit Karte"),
     ],
 )
 def test_a_bound_that_may_hold_is_not_changed(source, answer, tier):
-    assert healed("", [source], answer, tier).text == answer
+    assert healed("", [source, "Cash is rare"], answer, tier).text == answer
 
 
 @pytest.mark.parametrize("tier", TIERS)
@@ -117,6 +117,9 @@ def test_a_bound_that_may_hold_is_not_changed(source, answer, tier):
     [
         ("The parcel weighs 45 kg", "The parcel weighs more than 50 kg", "45"),
         ("The parcel weighs 45 kg", "The parcel weighs 50 kg", "45"),
+        ("Parcels may weigh at most 30 kg", "Parcels may weigh at most 35 kg", "30 kg"),
+        ("Up to 12 people can join a walk.", "Up to 20 people can join a walk.", "12"),
+        ("Orders over 50 euros ship free.", "Orders over 30 euros ship free.", "50"),
     ],
 )
 def test_a_bound_that_is_broken_is_mended(source, answer, right, tier):
