@@ -58,7 +58,7 @@ _AROUND = {
     r"\s+(?:ist|war)\s+(?:(?!nicht\b)\w+\s+){0,2}(?P<verdict>falsch|unwahr|unzutreffend|nicht\s+wahr|irrig|mythos)\b",
 }
 _PASSIVE = re.compile(
-    r"\b(?P<verdict>wrongly|falsely|mistakenly|incorrectly|erroneously)\s+(?:believed|thought|assumed|said|claimed|held"
+    r"\b(?:wrongly|falsely|mistakenly|incorrectly|erroneously)\s+(?:believed|thought|assumed|said|claimed|held"
     r"|supposed)\s+to\b",
     re.IGNORECASE,
 )
@@ -129,7 +129,7 @@ def _claims_in(view: TextView, start: int, end: int) -> Iterator[Claim]:
         yield claim(*found.span("claim"), found.span("verdict"), True)
         return
     for found in _PASSIVE.finditer(text) if language == "en" else ():
-        yield claim(0, len(text), found.span("verdict"), True)
+        yield claim(0, len(text), found.span(), True)
         return
     if "before" not in patterns:
         return

@@ -18,6 +18,8 @@ from proofing.support.wordset import word_set
 
 #: How much of a clause a denied claim must meet before it contradicts it.
 SAME_CLAIM = 0.7
+#: Share of the source's words that the answer must speak of.
+SAME_BACK = 0.8
 _HELPERS = word_set(
     "is are was were am can could may might must shall should will would has have had do does did",
     "ist sind war waren kann können darf dürfen muss müssen wird werden hat haben est sont peut peuvent a ont es son "
@@ -35,7 +37,7 @@ def claim_coverage(aligned: Aligned, claim: Claim | None, without: int | None = 
     """
     if claim is None:
         return aligned.coverage(without)
-    inside = [t for t in aligned.weights if t in claim.tokens and t != without]
+    inside = [t for t in aligned.weights if t in claim.tokens and t not in claim.verdict and t != without]
     total = math.fsum(aligned.weights[t] for t in inside)
     return math.fsum(aligned.met.get(t, 0.0) for t in inside) / total if total > 1e-9 else 0.0
 
@@ -55,11 +57,13 @@ def against_claim(
         return "unclear"
     here = _denials_in(answer, mine, clause, head)
     there = _denials_in(view, theirs, aligned.clause, token)
-    if here is None or there is None:
+    if here is None or there is None or (mine is None and not here and _denied_before(answer, clause)):
         return "unclear"
     turns = len(here) + len(there) + (mine is not None) + (theirs is not None)
     if turns % 2 == 0:
         return None
+    if not _same_otherwise(answer, mine, clause, aligned, theirs):
+        return "unclear"
     source = theirs.verdict if theirs is not None else range(token, token + 1)
     if mine is not None:
         first, last, text = mine.verdict.start, mine.verdict.stop, None
@@ -73,11 +77,32 @@ def against_claim(
     return Turned(first, last, "negation", aligned, source.start, source_last, replacement, note)
 
 
+def _same_otherwise(
+    answer: TextView, mine: Claim | None, clause: range, aligned: Aligned, theirs: Claim | None
+) -> bool:
+    """Whether the answer speaks of all that the source speaks of, and neither of "only" or "all" alone."""
+    here, there = _said(mine, clause), _said(theirs, aligned.clause)
+    frame = theirs.verdict if theirs is not None else range(0)
+    words = [i for i in there if aligned.view.content[i] and i not in frame]
+    met = sum(i in aligned.met_places for i in words)
+    return met >= SAME_BACK * len(words) and _limits_in(answer, here) == _limits_in(aligned.view, there)
+
+
+def _said(claim: Claim | None, clause: range) -> range:
+    """The part of a clause that says something, without the frame of a claim."""
+    if claim is None:
+        return clause
+    return range(max(clause.start, claim.tokens.start), min(clause.stop, claim.tokens.stop))
+
+
+def _limits_in(view: TextView, tokens: range) -> set[str]:
+    return {turn.family for turn in signs_of(view).turns_in(tokens) if turn.family in ("limiter", "quantifier")}
+
+
 def _denials_in(view: TextView, claim: Claim | None, clause: range, token: int) -> list[int] | None:
     """The denials in what a clause says, up to an "if"; None where the token stands behind it, or there are several."""
-    start, stop = clause.start, clause.stop
-    if claim is not None:
-        start, stop = max(start, claim.tokens.start), min(stop, claim.tokens.stop)
+    said = _said(claim, clause)
+    start, stop = said.start, said.stop
     words = SUPPOSING_IN.get(view.language, SUPPOSING)
     supposed = next((i for i in range(start, stop) if view.folds[i] in words), stop)
     if supposed <= token:
@@ -85,6 +110,13 @@ def _denials_in(view: TextView, claim: Claim | None, clause: range, token: int) 
     signs = signs_of(view)
     found = [i for i in signs.denial_places if start <= i < supposed and view.folds[i + 1 : i + 2] != (",",)]
     return found if len(found) <= 1 else None
+
+
+def _denied_before(answer: TextView, clause: range) -> bool:
+    """Whether a denial stands in the sentence before a clause: "did not fail Latin or Greek in school"."""
+    sentence = answer.sentence_at(answer.tokens[clause.start].start)
+    first = sentence.first_token + 1 if sentence else clause.start  # past the "No" of "No, …"
+    return first < clause.start and signs_of(answer).denies_between(first, clause.start)
 
 
 def _predicate(answer: TextView, clause: range) -> tuple[int, int, str | None]:

@@ -70,6 +70,8 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
         return _limiter_added(proof, clause, turn, content_of(answer, clause), near)
     agreed = -1.0
     best: tuple[float, Turned] | None = None
+    if turn.family == "quantifier" and turn.first - 1 in signs_of(answer).denials:
+        return None  # "not all" is read as a denial; "none" agrees with it
     for aligned in near:
         coverage = aligned.coverage()
         if turn.family.startswith("comparator") and (
@@ -210,11 +212,11 @@ def _apart(mine: str, theirs: str, turn: Turn) -> bool:
 
 
 def _both_denied(answer: TextView, clause: range, turn: Turn, aligned: Aligned, other: Turn) -> bool:
-    """ "May not" and "must not" both forbid."""
+    """ "May not", "cannot" and "must not" all forbid."""
     if turn.family != "modality":
         return False
     mine, theirs = signs_of(answer).denials, signs_of(aligned.view).denials
-    return turn.last in mine and other.last in theirs
+    return bool({turn.first, turn.last} & mine.keys() and {other.first, other.last} & theirs.keys())
 
 
 def _other_word(answer: TextView, turn: Turn, aligned: Aligned, other: Turn) -> Turned:

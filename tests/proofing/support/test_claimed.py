@@ -86,6 +86,16 @@ def test_who_calls_a_myth_what_a_source_says_is_marked(source, answer, tier):
         ("It is not a myth that the harbour freezes in winter.", "The harbour freezes in winter."),
         ("It is a myth that bats cannot see.", "Bats can see."),
         ("Despite the myth that bats are blind, bats see well.", "Bats see well."),
+        # not the same claim
+        ("It is a misconception that it is illegal to keep bees in Rye.", "It is illegal to sell bees in Rye."),
+        ("Despite the misconception that fishing is legal in Lund, it is legal in Rye.", "Fishing is legal in Rye."),
+        ("It is a myth that Hugo Lind failed chemistry in school.", "Hugo Lind did well in school."),
+        ("It is a myth that Hugo Lind failed in school.", "Hugo Lind did not fail chemistry or Latin in school."),
+        ("Dogs see yellow, blue and gray.", "It is a misconception that dogs only see gray."),
+        ("There is a stereotype that all pilots are good at sums, but no pilot is.",
+         "Not all pilots are good at sums."),
+        ("People often mistake a crow and a raven for the same bird, but they differ.",
+         "A crow and a raven are not the same bird."),
         # only reported: open either way
         ("Critics claim that the old bridge is closed to cyclists.", "The old bridge is not closed to cyclists."),
         ("Critics claim that the old bridge is closed to cyclists.", "The old bridge is closed to cyclists."),
@@ -95,7 +105,7 @@ def test_who_calls_a_myth_what_a_source_says_is_marked(source, answer, tier):
         ("Se dice que el puente está cerrado.", "El puente no está cerrado."),
         ("The harbour does not freeze in winter.", "Critics claim that the harbour freezes in winter."),
     ],
-)
+)  # fmt: skip
 def test_what_agrees_or_is_left_open_is_not_marked(source, answer, tier):
     assert turned(source, answer, tier) == []
 
