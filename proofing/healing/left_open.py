@@ -17,10 +17,12 @@ from proofing.support.reading import Proof, TextView
 from proofing.support.wordset import word_set
 from proofing.values import Value
 
-#: Questions with these ask for one case of several.
+#: Questions with these ask for one case of several, or for some of them.
 FOR_EXAMPLE = word_set(
     "example examples instance instances beispiel beispiele beispiels exemple exemples ejemplo ejemplos esempio esempi "
-    "exemplo exemplos пример примеры примером"
+    "exemplo exemplos пример примеры примером",
+    "some other others einige andere quelques autres algunos algunas otros otras alcuni alcune altri altre alguns "
+    "algumas outros outras некоторые другие",
 )
 #: A source sentence states the same frame from this share of the answer's other content words on.
 SAME_FRAME = 0.75

@@ -70,8 +70,8 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
         return _limiter_added(proof, clause, turn, content_of(answer, clause), near)
     agreed = -1.0
     best: tuple[float, Turned] | None = None
-    if turn.family == "quantifier" and turn.first - 1 in signs_of(answer).denials:
-        return None  # "not all" is read as a denial; "none" agrees with it
+    if turn.family == "quantifier" and (turn.first - 1 in signs_of(answer).denials or _is_an_answer(answer, turn)):
+        return None  # "not all" is read as a denial, and "none" agrees with it
     for aligned in near:
         coverage = aligned.coverage()
         if turn.family.startswith("comparator") and (
@@ -100,6 +100,13 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
     if best is None or agreed >= best[0] - ABOUT_AS_NEAR:
         return None
     return best[1]
+
+
+def _is_an_answer(view: TextView, turn: Turn) -> bool:
+    """Whether a "No" answers the question before the statement: "No, guests pay"; it counts nothing."""
+    sentence = view.sentence_at(view.tokens[turn.first].start)
+    opens = sentence is not None and sentence.first_token == turn.first
+    return opens and view.folds[turn.first] == "no" and view.folds[turn.last : turn.last + 1] == (",",)
 
 
 def _same_event(proof: Proof, clause: range, turn: Turn, aligned: Aligned) -> bool:

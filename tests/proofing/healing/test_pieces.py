@@ -72,6 +72,8 @@ def test_a_page_that_is_silent_speaks(tier):
          "The council hid the Teal Letters from the town"),
         ("", ["Our club has fewer members than Bourne and Wick", "Our club has fewer members than Ludd"],
          "Our club has fewer members than Harrow"),
+        ("What are some plays that were forbidden?", ["The play Reed was forbidden in Rye until May", "Rye is small"],
+         "The play Ashen Moor was forbidden in Rye until May"),
         ("Nenne ein Beispiel für eine Schule mit Bach-Chor.", ["Das Gymnasium Lindau hat einen Chor für Bach"],
          "Das Gymnasium Meersburg hat einen Chor für Bach"),
         ("", ["Ostrava won the harbour prize", "Turku won the harbour prize"], "Kotka won the harbour prize"),

@@ -102,3 +102,27 @@ def test_two_denied_modals_forbid_alike(source, answer):
 )
 def test_one_denied_modal_does_not(source, answer):
     assert proofing.inspect("", [source], answer, settings=Settings(tier="fast")).marks
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("Most guests pay in cash at the old mill.", "No, guests pay in cash at the old mill."),
+        ("All the lamps of the hall are lit at night.", "No, the lamps of the hall are lit at night."),
+        ("Most violence is caused by people who are well.", "No, most violence is caused by people who are well."),
+    ],
+)
+def test_a_no_that_answers_counts_nothing(source, answer):
+    marks = proofing.inspect("", [source], answer, settings=Settings(tier="fast")).marks
+    assert [mark.text for mark in marks if mark.kind == "comparator"] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("All guests pay in cash at the old mill.", "No guests pay in cash at the old mill."),
+        ("All the lamps of the hall are lit at night.", "None of the lamps of the hall are lit at night."),
+    ],
+)
+def test_a_no_that_counts_does(source, answer):
+    assert proofing.inspect("", [source], answer, settings=Settings(tier="fast")).marks
