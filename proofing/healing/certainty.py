@@ -22,6 +22,7 @@ from importlib import resources
 from typing import Any
 
 from proofing.documents import Sentence
+from proofing.healing.left_open import bound_still_holds, may_be_another_case
 from proofing.healing.overlap import (
     shared_with_bound,
     shared_with_receipt,
@@ -29,6 +30,7 @@ from proofing.healing.overlap import (
     stands_in_sources,
     unknown_share,
 )
+from proofing.healing.pieces import OFFERED, in_pieces
 from proofing.learning.trees import log_odds
 from proofing.quality import check_score
 from proofing.report import Anchor, Mark, Report
@@ -113,10 +115,19 @@ class Certainty:
         words = sum(len(view.tokens) for view in proof.sources)
         #: 0-1: how far the sources are too long to see through, so that only the fitted certainty counts.
         self.confusing = 1.0 - min(1.0, max(0.0, (CONFUSING_FROM - words) / (CONFUSING_FROM - CLEAR_UP_TO)))
+        #: Silence of sources in pieces is no ground to change anything (`healing.pieces`).
+        self.in_pieces = in_pieces(proof)
         self._short = 1.0 / (1.0 + math.log2(max(1, len(proof.evidence))))
 
     def of_mark(self, mark: Mark) -> float:
         """How sure it is that `mark` covers something the sources do not back, 0-1, to four decimals."""
+        found = self._of_mark(mark)
+        silent = self.in_pieces and mark.reason == "absent" and mark.kind not in REFERENCES
+        if silent or may_be_another_case(self.proof, mark) or bound_still_holds(self.proof, mark):
+            return min(found, OFFERED)
+        return found
+
+    def _of_mark(self, mark: Mark) -> float:
         features = self.mark_features(mark)
         plain = self._plain(mark)
         unknown = unknown_share(self.proof, mark) if mark.kind == "word" else features["unknown_absent"]
@@ -146,6 +157,14 @@ class Certainty:
                 it speak.
         """
         fitted = _logistic("sentence", SENTENCE_FEATURES, self.sentence_features(sentence))
+        found = self._of_claim(fitted, overlap)
+        silent = self.in_pieces and all(mark.reason == "absent" for mark in self._marks_of(sentence))
+        return min(found, OFFERED) if silent else found
+
+    def _marks_of(self, sentence: Sentence) -> list[Mark]:
+        return [m for m in self.report.marks if sentence.start <= m.start < sentence.end]
+
+    def _of_claim(self, fitted: float, overlap: float | None) -> float:
         if overlap is None:
             return fitted
         return self._either(fitted, PLAIN_ABSENT + (1.0 - PLAIN_ABSENT) * (1.0 - overlap))
@@ -199,7 +218,7 @@ class Certainty:
         anchors = self._anchors_of(sentence)
         doubts = sorted((anchor.probability for anchor in anchors), reverse=True)
         hot = sum(doubt > HOT for doubt in doubts)
-        marks = [m for m in self.report.marks if sentence.start <= m.start < sentence.end]
+        marks = self._marks_of(sentence)
         telling = [m for m in marks if m.kind != "word" or m.reason != "absent"]
         claim = self._claims.get(sentence.start)
         return {

@@ -128,6 +128,7 @@ def correction(answer: TextView, index: int, mark: Mark, new: str) -> Edit:
     """The edit that puts `new` where `mark` (by its index in the report) stands."""
     start, end = mark.start, mark.end
     if not new:
+        start = _whole_denial(answer.text, start, end)
         start, end = _with_one_space(answer.text, *_with_emphasis(answer.text, start, end))
     elif _starts_sentence(answer, start):
         new = capital_like(new, answer.text[start:end])
@@ -135,6 +136,14 @@ def correction(answer: TextView, index: int, mark: Mark, new: str) -> Edit:
     if sentence is not None and sentence.text.isupper():
         new = new.upper()
     return Edit(start, end, answer.text[start:end], new, "value", (index,), None, _origin(mark))
+
+
+def _whole_denial(text: str, start: int, end: int) -> int:
+    """Where a contracted denial begins whose "t" alone is marked: "can't" becomes "can", "isn't" becomes "is"."""
+    before = text[max(0, start - 4) : start].casefold()
+    if text[start:end].casefold() != "t" or not before.endswith(("n'", "n’")):
+        return start
+    return start - (1 if before.startswith("can") else 2)
 
 
 def _origin(mark: Mark) -> str:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from proofing.documents import Sentence, Span
 from proofing.report import Mark
 from proofing.support.reading import TextView
+from proofing.support.wordset import word_set
 
 #: A relative clause between commas, in the languages whose grammar is read.
 _RELATIVE = re.compile(
@@ -56,6 +57,19 @@ _DASH_BEFORE = re.compile(r"[ \u00a0][–—-][ \u00a0][^–—,;:]{0,30}\Z")
 _DASH_BEHIND = re.compile(r"[^–—,;:.]{0,30}[ \u00a0][–—-][ \u00a0]")
 #: "between A and B" needs both.
 _PAIRED = re.compile(r"\b(?:between|both|either|zwischen|sowohl|entre|tra|fra|между)\b", re.IGNORECASE)
+#: Words that open a clause which says nothing alone: "If you swallow a seed" needs what follows.
+_SUBORDINATE = {
+    "en": word_set("if when whenever although though because while whereas unless once even"),
+    "de": word_set("wenn falls weil obwohl während sobald solange nachdem bevor"),
+    "fr": word_set("si quand lorsque"),
+    "es": word_set("si cuando aunque porque mientras"),
+    "it": word_set("se quando sebbene perché mentre"),
+    "pt": word_set("se quando embora porque enquanto"),
+    "ru": word_set("если когда хотя пока"),
+}
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
+#: The comma behind such a clause, with a statement of two words or more.
+_GOES_ON = re.compile(r",[ \u00a0]+\S+[ \u00a0]+\S")
 #: Share of the content words of what stays that the sources must hold.
 KNOWN = 0.75
 #: What stays must have this many words.
@@ -91,9 +105,36 @@ def cut_of(view: TextView, sentence: Sentence, marks: Sequence[Mark], known: Col
             or _relative(view, sentence, first, last, end, known)
             or _end(view, sentence, marks, first, last, end)
         )
-    if cut is None or not _stands(view, sentence, cut.span, known):
+    if cut is None or not _stands(view, sentence, cut.span, known) or not leaves_a_statement(view, sentence, cut):
         return None
     return cut
+
+
+def leaves_a_statement(view: TextView, sentence: Sentence, cut: Cut) -> bool:
+    """Whether a cut halves no quotation or bracket, and leaves more than "If you ask at the desk".
+
+    Args:
+        view: the answer.
+        sentence: one of its sentences.
+        cut: what to take out of it.
+    """
+    text, gone = view.text, cut.span
+    before = text[sentence.start : gone.start]
+    left = before + cut.leaves + text[gone.end : sentence.end]
+    if _open_pairs(left) != _open_pairs(sentence.text):
+        return False
+    first = _FIRST_WORD.search(left)
+    opens = first is not None and first.group().casefold() in _SUBORDINATE.get(view.language, ())
+    return not opens or _GOES_ON.search(before + cut.leaves + " " + text[gone.end : sentence.end]) is not None
+
+
+def _open_pairs(text: str) -> tuple[int, ...]:
+    """What brackets and quotation marks are left open in a text; German quotations end where English ones begin."""
+    curly = sum(text.count(sign) for sign in "„“”")
+    return (
+        text.count('"') % 2, curly % 2, text.count("(") - text.count(")"), text.count("[") - text.count("]"),
+        text.count("«") - text.count("»"),
+    )  # fmt: skip
 
 
 def _address(view: TextView, sentence: Sentence, first: int, last: int) -> Cut | None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from proofing.documents import Sentence, Span
-from proofing.healing.cuts import cut_of
+from proofing.healing.cuts import Cut, cut_of, leaves_a_statement
 from proofing.healing.gaps import with_gap, with_headings
 from proofing.healing.phrases import removal_note
 from proofing.report import Edit, Mark
@@ -75,6 +75,12 @@ def removal_of(view: TextView, sentence: Sentence, marks: Mapping[int, Mark], kn
 
 
 def _clause(view: TextView, sentence: Sentence, marks: Sequence[Mark]) -> Span | None:
+    """The clause that holds all marks, where a statement is left without it."""
+    span = _clause_of(view, sentence, marks)
+    return span if span is not None and leaves_a_statement(view, sentence, Cut(span)) else None
+
+
+def _clause_of(view: TextView, sentence: Sentence, marks: Sequence[Mark]) -> Span | None:
     """The part of a sentence from a clause boundary to the next one (or its end) that holds all marks."""
     text = sentence.text
     first, last = min(m.start for m in marks), max(m.end for m in marks)

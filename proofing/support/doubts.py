@@ -8,6 +8,7 @@ stays silent in doubt.
 from __future__ import annotations
 
 from proofing.support.alignment import Aligned
+from proofing.support.claimed import is_stated_against
 from proofing.support.denials import DETERMINERS, Denial, is_supposed
 from proofing.support.exceptions import other_side_of_an_exception
 from proofing.support.polarity_words import holds_between, places_of, signs_of
@@ -121,7 +122,8 @@ def _is_open(view: TextView, clause: range, head: int) -> bool:
     before = view.folds[max(sentence.start, head - 4) : head]
     if "to" in before and any(fold in HOPES for fold in before):
         return True
-    return holds_between(places_of(view, CLAIMS), sentence.start, head)
+    claimed = holds_between(places_of(view, CLAIMS), sentence.start, head)
+    return claimed and not is_stated_against(view, sentence.start, head)
 
 
 def _in_a_manner(view: TextView, clause: range, head: int) -> bool:

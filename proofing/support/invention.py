@@ -16,8 +16,10 @@ from proofing.documents import Sentence
 from proofing.support.alignment import near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges, content_of
+from proofing.support.denials import denial_of
 from proofing.support.lexical import are_cognates
 from proofing.support.names import titles
+from proofing.support.polarity_words import signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.support.stems import stem_of
 from proofing.support.venues import places_swapped
@@ -176,7 +178,9 @@ def _swapped(
         if found is None:
             continue
         index, token = found
-        view, _ = proof.located(index)
+        view, theirs = proof.located(index)
+        if _is_denied(view, theirs, token) and not _is_denied(answer, sentence, i):
+            continue  # "will not dissolve" puts nothing in the place of "will float"
         there = view.tokens[token]
         if by_contrast and view.stems[token] not in contrasts(answer.language).get(answer.stems[i], ()):
             continue
@@ -186,6 +190,10 @@ def _swapped(
             here.start, here.end, here.text, "word", SWAPPED, "contradicted", receipt, (there.text,),
             channel="invention",
         )  # fmt: skip
+
+
+def _is_denied(view: TextView, sentence: Sentence, token: int) -> bool:
+    return denial_of(view, signs_of(view), range(sentence.first_token, sentence.last_token), token).strict is not None
 
 
 def _word_in_place(proof: Proof, sentence: Sentence, words: Sequence[int], i: int) -> tuple[int, int] | None:

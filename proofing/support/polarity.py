@@ -14,6 +14,8 @@ from proofing.documents import Sentence
 from proofing.support.adverbs import OFTEN, adverb_swapped, never_before
 from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
 from proofing.support.base import Judgement
+from proofing.support.claimed import claim_at, names_claims
+from proofing.support.claims_denied import against_claim, claim_coverage
 from proofing.support.clauses import clause_ranges, content_of
 from proofing.support.conditions import conditions_turned, says_unless
 from proofing.support.crossed import things_crossed
@@ -119,6 +121,7 @@ def _turned_in(proof: Proof, sentence: Sentence, clause: range) -> Iterator[Turn
     if dropped is not None:
         yield dropped
     denies = signs.denies_between(clause.start, clause.stop) or _a_source_denies(proof, sentence)
+    denies = denies or names_claims(proof.answer, clause.start, clause.stop)
     heads = content if denies else [i for i in content if i in signs.axes]
     if not heads and not turns:
         return
@@ -166,7 +169,12 @@ def _digits_follow(view: TextView, i: int) -> bool:
 def _a_source_denies(proof: Proof, sentence: Sentence) -> bool:
     """Whether any near source sentence holds a denial: without one, only opposites can turn a plain clause round."""
     places = [proof.evidence[index] for index in near_sentences(proof, sentence)]
-    return any(place.sentence in signs_of(proof.sources[place.source]).denying for place in places)
+    return any(_denies_in(proof.sources[place.source], place.sentence) for place in places)
+
+
+def _denies_in(view: TextView, index: int) -> bool:
+    sentence = view.sentences[index]
+    return index in signs_of(view).denying or names_claims(view, sentence.first_token, sentence.last_token)
 
 
 # --- negation and opposites -------------------------------------------------------------------------------------
@@ -215,7 +223,7 @@ def _said_elsewhere(proof: Proof, signs: Signs, clause: range, head: int, turned
 def _rest_covered(proof: Proof, aligned: Aligned, head: int) -> float:
     """Coverage of the clause without its head; a clause that is nothing but its head counts where the head is rare."""
     if len(aligned.weights) > 1:
-        return aligned.coverage(without=head)
+        return claim_coverage(aligned, claim_at(proof.answer, head), without=head)
     held = proof.postings.get(proof.answer.stems[head], ())
     return 0.6 if len(held) == 1 else 0.0
 
@@ -223,6 +231,8 @@ def _rest_covered(proof: Proof, aligned: Aligned, head: int) -> float:
 def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Aligned, token: int) -> Turned | str | None:
     """None: both say the same; "unclear": not comparable; else what is turned round."""
     answer, view = proof.answer, aligned.view
+    if claim_at(answer, head) or claim_at(view, token):
+        return against_claim(answer, signs, clause, head, aligned, token)
     theirs = signs_of(view)
     side = _relative_side(answer, signs, head, view, theirs, token)
     if side == 0:

@@ -9,6 +9,7 @@ from itertools import islice
 
 from proofing.documents import Sentence
 from proofing.support.alignment import PLACES_OF_ONE, Aligned, aligned_clauses, near_sentences
+from proofing.support.claimed import claim_at
 from proofing.support.clauses import content_of
 from proofing.support.denials import is_asserted
 from proofing.support.denying import modal_swapped
@@ -85,6 +86,8 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
         return _limiter_added(proof, clause, turn, content_of(answer, clause), near)
     agreed = -1.0
     best: tuple[float, Turned] | None = None
+    if turn.family == "quantifier" and (turn.first - 1 in signs_of(answer).denials or _is_an_answer(answer, turn)):
+        return None  # "not all" is read as a denial, and "none" agrees with it
     shares = _coverages(turn, near)
     for aligned, coverage in zip(near, shares, strict=True):
         if turn.family == "bound" and _speaks_of_the_other_case(answer, clause, aligned):
@@ -100,6 +103,8 @@ def turn_otherwise(proof: Proof, clause: range, turn: Turn, near: Sequence[Align
         for other in islice(_turns_before(proof, anchor, turn, aligned), PLACES_OF_ONE):
             if coverage <= agreed:
                 break
+            if claim_at(answer, turn.first) or claim_at(aligned.view, other.first):
+                continue
             if is_asserted(answer, clause, turn.first) != is_asserted(aligned.view, aligned.sentence, other.first):
                 continue
             if (
@@ -133,6 +138,13 @@ def _coverages(turn: Turn, near: Sequence[Aligned]) -> list[float]:
         return shares
     own = [aligned.own_coverage(without=turn.first) for aligned in near]
     return own if any(share > ALL_OF_IT for share in own) else shares
+
+
+def _is_an_answer(view: TextView, turn: Turn) -> bool:
+    """Whether a "No" answers the question before the statement: "No, guests pay"; it counts nothing."""
+    sentence = view.sentence_at(view.tokens[turn.first].start)
+    opens = sentence is not None and sentence.first_token == turn.first
+    return opens and view.folds[turn.first] == "no" and view.folds[turn.last : turn.last + 1] == (",",)
 
 
 def _same_event(proof: Proof, clause: range, turn: Turn, aligned: Aligned) -> bool:
@@ -245,11 +257,11 @@ def _apart(mine: str, theirs: str, turn: Turn) -> bool:
 
 
 def _both_denied(answer: TextView, clause: range, turn: Turn, aligned: Aligned, other: Turn) -> bool:
-    """ "May not" and "must not" both forbid."""
+    """ "May not", "cannot" and "must not" all forbid."""
     if turn.family != "modality":
         return False
     mine, theirs = signs_of(answer).denials, signs_of(aligned.view).denials
-    return turn.last in mine and other.last in theirs
+    return bool({turn.first, turn.last} & mine.keys() and {other.first, other.last} & theirs.keys())
 
 
 def _other_word(answer: TextView, turn: Turn, aligned: Aligned, other: Turn) -> Turned:

@@ -40,6 +40,16 @@ def without(proof_of, answer: str, text: str, *, whole: bool = False) -> str:
         ("It is red.\n\nAda Crane built it.", "Ada Crane", "It is red."),
         ("It is red.\r\n\r\nAda Crane built it.\r\n\r\nIt is tall.", "Ada Crane", "It is red.\r\n\r\nIt is tall."),
         ("It is red.\n\n- Ada Crane built it\n- It is tall", "Ada Crane", "It is red.\n\n- It is tall"),
+        ('The song "Hush, Hush, and Ada Crane" is old. It is sung.', "Ada Crane", "It is sung."),
+        ("The song “Hush, Hush, and Ada Crane” is old. It is sung.", "Ada Crane", "It is sung."),
+        ("The hall (red, tall, new, and Ada Crane built it) is open. It is big.", "Ada Crane", "It is big."),
+        ("If you ask at the desk, and Ada Crane is in, they help. It is red.", "Ada Crane", "It is red."),
+        ("If you ask at the desk; Ada Crane helps. It is red.", "Ada Crane", "It is red."),
+        ("When the hall is full, with Ada Crane outside. It is red.", "Ada Crane", "It is red."),
+        ("If it rains, the hall is open, and Ada Crane leads. It is red.", "Ada Crane",
+         "If it rains, the hall is open. It is red."),
+        ('The song "Hush, Hush" is old, and Ada Crane wrote it. It is sung.', "Ada Crane",
+         'The song "Hush, Hush" is old. It is sung.'),
     ],
 )  # fmt: skip
 def test_removal(proof_of, answer, text, left):

@@ -77,3 +77,52 @@ def test_a_turned_word_is_marked_alone(source, answer, wrong):
 @pytest.mark.parametrize(("source", "answer"), RIGHT)
 def test_its_right_neighbours_are_not_marked(source, answer):
     assert marks(source, answer) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("Muscles cannot turn into fat.", "Muscles will not turn into fat."),
+        ("Muscles can't turn into fat.", "Muscles won't turn into fat."),
+        ("The old bridge will not carry lorries.", "The old bridge cannot carry lorries."),
+        ("Guests may not bring dogs.", "Guests cannot bring dogs."),
+        ("Guests must not bring dogs.", "Guests can't bring dogs."),
+    ],
+)
+def test_two_denied_modals_forbid_alike(source, answer):
+    assert proofing.inspect("", [source], answer, settings=Settings(tier="fast")).marks == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("Guests cannot bring dogs.", "Guests can bring dogs."),
+        ("Guests may not bring dogs.", "Guests must bring dogs."),
+    ],
+)
+def test_one_denied_modal_does_not(source, answer):
+    assert proofing.inspect("", [source], answer, settings=Settings(tier="fast")).marks
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("Most guests pay in cash at the old mill.", "No, guests pay in cash at the old mill."),
+        ("All the lamps of the hall are lit at night.", "No, the lamps of the hall are lit at night."),
+        ("Most violence is caused by people who are well.", "No, most violence is caused by people who are well."),
+    ],
+)
+def test_a_no_that_answers_counts_nothing(source, answer):
+    marks = proofing.inspect("", [source], answer, settings=Settings(tier="fast")).marks
+    assert [mark.text for mark in marks if mark.kind == "comparator"] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("All guests pay in cash at the old mill.", "No guests pay in cash at the old mill."),
+        ("All the lamps of the hall are lit at night.", "None of the lamps of the hall are lit at night."),
+    ],
+)
+def test_a_no_that_counts_does(source, answer):
+    assert proofing.inspect("", [source], answer, settings=Settings(tier="fast")).marks
