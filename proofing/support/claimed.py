@@ -7,7 +7,7 @@ see" is no such frame: what follows its comma is stated.
 >>> from proofing.documents import Source
 >>> view = TextView(None, "It is a myth that bats are blind.", "en")
 >>> [(c.denied, " ".join(view.folds[i] for i in c.tokens)) for c in named_claims(view)]
-[(True, 'bats are blind')]
+[(True, 'bats are blind .')]
 >>> named_claims(TextView(None, "It is not a myth that bats are blind.", "en"))
 ()
 """
