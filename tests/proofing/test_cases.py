@@ -25,7 +25,6 @@ KNOWN = {
     "m3-f-long-en-2w": '"from order" for "of delivery"; "under" for "over" in a clause built otherwise',
     "m3-f-json-1w": '"four-room" is not held against the key "rooms"',
     "m3-f-names-1w": "a name that did something else is looked for as the only subject, not beside another",
-    "m3-f-es-1w": '"mayores" for "menores" before a figure that the source has',
     "m3-f-it-1w": '"il ridotto 7 euro" is an adjective that stands for the ticket before it',
     "m3-f-date-1w": '"start on" is not held against a range behind "take place from"',
     "m3-f-cause-1w": "who inherited and who was inherited from is a matter of grammar",
