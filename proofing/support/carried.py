@@ -16,10 +16,10 @@ from proofing.values import Reading, Value
 
 #: Kinds with a unit that a later figure may leave out.
 LENT = frozenset({"money", "percent", "quantity", "duration"})
-#: Words right before a number that number things and count none.
+#: Words right before a number that number things and count none; "seats" and "numbers" are verbs ("it seats 300").
 _NUMBERING = re.compile(
     r"\b(?:lots?|rules?|rooms?|pages?|bus|buses|routes?|lines?|platforms?|gates?|tracks?|chapters?|sections?|articles?|figures?|tables?|"
-    r"items?|units?|steps?|versions?|buildings?|doors?|seats?|rows?|bays?|wards?|paragraphs?|clauses?|no\.|numbers?|zimmer|gleis|saal|"
+    r"items?|units?|steps?|versions?|buildings?|doors?|seat|rows?|bays?|wards?|paragraphs?|clauses?|no\.|number|zimmer|gleis|saal|"
     r"halle|seite|salle|page|chambre|sala|habitación|camera|quarto|página|pagina|комната|зал|страница)\s\Z",
     re.IGNORECASE,
 )

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+import proofing
 from proofing.documents import Source
 from proofing.settings import Settings
 from proofing.support.asking import asked_operation, period_factor
@@ -115,3 +116,28 @@ def test_periods_convert_exactly(ours, theirs, factor):
 
 def test_unlike_periods_do_not_convert():
     assert period_factor("month", "use") is None
+
+
+HALLS = "The grand hall seats 480. The chamber hall seats 150."
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "marked"),
+    [
+        (HALLS, "The grand hall seats 330 more than the chamber hall.", []),
+        (HALLS, "Both halls seat 630 together.", []),
+        (HALLS, "The grand hall seats 230 more than the chamber hall.", ["230"]),
+        (
+            "The first flock numbers 90. The second flock numbers 65.",
+            "The first flock has 25 more than the second.",
+            [],
+        ),
+        ("The bus seats 52 and the coach seats 40.", "The bus seats 12 more than the coach.", []),
+    ],
+)
+def test_what_seats_or_numbers_so_many_counts_them(source, answer, marked):
+    report = proofing.inspect("How many more?", [source], answer, settings=Settings(tier="fast"))
+    assert [mark.text for mark in report.marks] == marked
+    if marked:
+        healing = proofing.heal(report)
+        assert "330" in (healing.proposal or healing.text)
