@@ -134,10 +134,10 @@ Balanced answers, right and faulty together. *Still faulty* counts answers the h
 compared with the right answers the set holds for the same question, for no measure here can say that a text has become
 right. Intervals are 95 %, bootstrapped over whole sources.
 
-A regression rate over 2 % is a defect. TruthfulQA is the hard one: the given sources are the other right answers to the
-question, so a right answer often stands in none of them; what such pieces of pages are silent about is marked and offered,
-not changed (decision 0008). The AUROC against the corpus of TruthfulQA says little: the corpus holds the right answers
-themselves, as sources of others.
+A regression rate over 2 % is a defect. TruthfulQA is the hard one: the given sources are the other right answers to
+the question, so a right answer often stands in none of them; what such pieces of pages are silent about is marked and
+offered, not changed (decision 0008). The AUROC against the corpus of TruthfulQA says little: the corpus holds the
+right answers themselves, as sources of others.
 
 {blocks}
 """
