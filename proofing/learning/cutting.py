@@ -3,7 +3,7 @@
 The cut with the best F1 on a few hundred labels is a matter of luck: F1 is flat around its top, and the highest tooth
 of a ragged curve may stand far from the middle. So the curve is smoothed first: a logistic regression of the labels on
 the log odds says what share of the answers at each score is faulty, and the cut is where the F1 *expected* from these
-shares is best. On 1,800 simulated answers that moves the cut by 0.02 from draw to draw instead of 0.06
+shares is best. From draw to draw of 1,800 simulated answers such a cut moves less than half as far
 (`tests/proofing/learning/test_cutting.py`). Needs the [train] extra.
 """
 

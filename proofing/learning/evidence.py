@@ -23,7 +23,7 @@ from itertools import chain
 from proofing.documents import sentences_of
 
 #: Words of evidence beside a window. There is room for 150 in 288 word pieces (a word is about 1.3 pieces), and the
-#: reader was trained so; 85 take half the time and rank RAGTruth's answers as well to 0.002 of AUROC (decision 0012).
+#: reader was trained so; 85 take about half the time and rank RAGTruth's answers about as well (decision 0012).
 EVIDENCE_WORDS, TRAINED_WORDS = 85, 150
 #: Code points of neighbouring sentences that are read together: some 48 words.
 WINDOW = 300
