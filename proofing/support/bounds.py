@@ -11,7 +11,7 @@ sentence says more than the source's does: "over 6 they pay" may follow from "un
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from proofing.documents import Span
@@ -99,7 +99,7 @@ BOUNDING = frozenset(
 )  # fmt: skip
 KINDS = frozenset({"number", "money", "percent", "quantity", "duration"})
 NOBODY = word_set("nobody none niemand personne nadie nessuno ninguém никто")
-#: Support of a bound that is turned round.
+#: Support of a word at a figure that is turned round.
 TURNED = 0.05
 
 
@@ -154,10 +154,7 @@ def _denied(place: Place, start: int, side: str) -> str:
 def _turned(ours: Place, bound: Bound, ledger: Ledger) -> tuple[Place, Bound] | None:
     """The source place with the same figure bounded from the other side; None where any source agrees or is unclear."""
     best: tuple[int, Place, Bound] | None = None
-    for entry in ledger.equal(ours.value):
-        place = entry.place
-        if entry.end is not None or place.value.implicit or not same(ours.value, place.value):
-            continue
+    for place in same_figures(ours, ledger):
         theirs = bound_of(place)
         if theirs is None:
             return None
@@ -169,6 +166,13 @@ def _turned(ours: Place, bound: Bound, ledger: Ledger) -> tuple[Place, Bound] | 
         if says_the_same(ours, place) and (best is None or shared > best[0]):
             best = (shared, place, theirs)
     return None if best is None else best[1:]
+
+
+def same_figures(ours: Place, ledger: Ledger) -> Iterator[Place]:
+    """The source places that write the answer's own figure, no end of a range and none that is only implied."""
+    for entry in ledger.equal(ours.value):
+        if entry.end is None and not entry.place.value.implicit and same(ours.value, entry.place.value):
+            yield entry.place
 
 
 def says_the_same(ours: Place, theirs: Place, idle: frozenset[str] = frozenset()) -> bool:
@@ -231,11 +235,16 @@ def _opposed(ours: Place, theirs: Place) -> bool:
 def _judgement(ours: Place, bound: Bound, turned: tuple[Place, Bound]) -> Judgement:
     place, theirs = turned
     said = " ".join(place.view.text[theirs.start : theirs.end].split())
-    note = f"the source says {said!r} of {' '.join(place.value.text.split())}"
     alike = (bound.start < ours.value.start) == (theirs.start < place.value.start)
-    text = ours.view.text[bound.start : bound.end]
-    replacement = (said[0].upper() + said[1:] if text[:1].isupper() else said.lower(),) if alike else ()
+    capital = ours.view.text[bound.start].isupper()
+    replacement = (said[0].upper() + said[1:] if capital else said.lower(),) if alike else ()
+    return turned_at(ours, Span(bound.start, bound.end), place, said, replacement)
+
+
+def turned_at(ours: Place, span: Span, place: Place, said: str, replacement: tuple[str, ...]) -> Judgement:
+    """``negated`` on words at a figure of the answer, against what the source says of the same figure."""
+    note = f"the source says {said!r} of {' '.join(place.value.text.split())}"
     return Judgement(
-        bound.start, bound.end, text, "comparator", TURNED, "negated", evidence_at(place, note), replacement,
-        "arithmetic", note, None, (), "values",
+        span.start, span.end, ours.view.text[span.start : span.end], "comparator", TURNED, "negated",
+        evidence_at(place, note), replacement, "arithmetic", note, None, (), "values",
     )  # fmt: skip

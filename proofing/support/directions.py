@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from proofing.documents import Span
 from proofing.support.base import Judgement
-from proofing.support.bounds import says_the_same
+from proofing.support.bounds import same_figures, says_the_same, turned_at
 from proofing.support.ledger import Ledger
-from proofing.support.places import Place, evidence_at
-from proofing.values import same
+from proofing.support.places import Place
 
 _UP = (
     "up|rose|rises?|risen|rising|increas(?:ed?|es|ing)|grew|grows?|grown|climbed|climbs|gained|gains|jumped|surged|"
@@ -41,8 +41,6 @@ _BEFORE = re.compile(
 _PLACED = re.compile(r"\b(?:to|from|auf|von|à|a|al|para|до|с)[ ](?:\S+ )?\Z", re.IGNORECASE)
 KINDS = frozenset({"percent", "points", "money", "number", "quantity", "duration"})
 REACH = 40
-#: Support of a direction that is turned round.
-TURNED = 0.05
 
 
 class Direction(NamedTuple):
@@ -80,10 +78,7 @@ def direction_of(place: Place) -> Direction | None:
 def _turned(ours: Place, mine: Direction, ledger: Ledger) -> tuple[Place, Direction] | None:
     """The source place where the same figure goes the other way; None where any source agrees or says nothing of it."""
     best: tuple[Place, Direction] | None = None
-    for entry in ledger.equal(ours.value):
-        place = entry.place
-        if entry.end is not None or place.value.implicit or not same(ours.value, place.value):
-            continue
+    for place in same_figures(ours, ledger):
         theirs = direction_of(place)
         if theirs is None or theirs.side == mine.side:
             return None
@@ -100,8 +95,4 @@ def _stems(place: Place, direction: Direction) -> frozenset[str]:
 def _judgement(ours: Place, mine: Direction, turned: tuple[Place, Direction]) -> Judgement:
     place, theirs = turned
     said = place.view.text[theirs.start : theirs.end]
-    note = f"the source says {said!r} of {' '.join(place.value.text.split())}"
-    return Judgement(
-        mine.start, mine.end, ours.view.text[mine.start : mine.end], "comparator", TURNED, "negated",
-        evidence_at(place, note), (said,), "arithmetic", note, None, (), "values",
-    )  # fmt: skip
+    return turned_at(ours, Span(mine.start, mine.end), place, said, (said,))
