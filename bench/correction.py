@@ -1,10 +1,11 @@
 """Verification against a corpus and correction by evidence; writes docs/correction.md.
 
     python -m bench.correction --data DIR [--sets medhallu_a,truthfulqa_a] [--limit 300] [--tier standard]
+    python -m bench.correction --data DIR --sets truthfulqa_a --folds 1,2 --ways '' --limit 9999 --out /dev/stdout
 
-The corpus holds the sources of a whole set. For answers of fold 0: does the search find the source of an answer (for
-question and answer, without being told), how well does the engine tell faulty from right against the passages found,
-and what does the healer make of the answers. Right and faulty answers are always both there.
+The corpus holds the sources of a whole set. For answers of fold 0, or of `--folds`: does the search find the source of
+an answer (for question and answer, without being told), how well does the engine tell faulty from right against the
+passages found, and what does the healer make of the answers. Right and faulty answers are always both there.
 """
 
 from __future__ import annotations
@@ -35,11 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sets", default="medhallu_a,truthfulqa_a")
     parser.add_argument("--limit", type=int, default=300)
     parser.add_argument("--tier", choices=TIERS, default="standard")
-    parser.add_argument("--ways", default=",".join(WAYS))
+    parser.add_argument("--ways", default=",".join(WAYS), help="of search; empty: given sources alone")
+    parser.add_argument("--folds", default="0", help="answers of these folds, by the hash of their source")
     options = parser.parse_args(arguments)
     blocks = [_block(name, options) for name in options.sets.split(",")]
     command = (
         f"python -m bench.correction --data DIR --sets {options.sets} --limit {options.limit} --tier {options.tier}"
+        + ("" if options.ways == ",".join(WAYS) else f" --ways '{options.ways}'")
+        + ("" if options.folds == "0" else f" --folds {options.folds}")
     )
     options.out.write_text(PAGE.format(command=command, blocks="\n\n".join(blocks)), encoding="utf-8")
     print(f"wrote {options.out}")
@@ -50,12 +54,13 @@ def _block(name: str, options: argparse.Namespace) -> str:
     texts = dict.fromkeys(source.text for line in lines for source in line.sources)
     documents = {text: Source(f"d{i}", text) for i, text in enumerate(texts)}
     corpus = Corpus.of(list(documents.values()))
-    own = [line for line in lines if int(line.group[:8], 16) % 5 == 0][: options.limit]
+    folds = [int(fold) for fold in options.folds.split(",")]
+    own = [line for line in lines if int(line.group[:8], 16) % 5 in folds][: options.limit]
     settings = Settings(tier=options.tier)
     labels = [int(line.label or 0) for line in own]
     given = [inspect(line.question, line.sources, line.answer, settings=settings) for line in own]
     rows = [_detected("given sources", own, labels, given, None)]
-    for way in options.ways.split(","):
+    for way in filter(None, options.ways.split(",")):
         wanted = [{documents[s.text].id for s in line.sources} for line in own]
         found = [
             inspect_with(corpus, line.question, line.answer, k=PASSAGES, how=way, settings=settings) for line in own
@@ -66,9 +71,11 @@ def _block(name: str, options: argparse.Namespace) -> str:
     rows.append(f"| verification score, given sources | – | {score['auroc']} | – | – |")
     healed = _healed(own, given, [line for line in lines if line.label == 0])
     print(f"{name}: done", flush=True)
-    size = f"{len(own)} answers of fold 0 ({sum(labels)} faulty); {len(documents)} documents, "
+    where = f"fold{'s' if len(folds) > 1 else ''} {', '.join(map(str, folds))}"
+    size = f"{len(own)} answers of {where} ({sum(labels)} faulty); {len(documents)} documents, "
     size += f"{len(corpus.passages)} passages, {PASSAGES} retrieved."
-    return "\n".join([f"## {SETS[name]}", "", size, "", HEAD, "|---|---|---|---|---|", *rows, "", healed])
+    title = SETS[name].replace("fold 0", where)
+    return "\n".join([f"## {title}", "", size, "", HEAD, "|---|---|---|---|---|", *rows, "", healed])
 
 
 HEAD = "| read against | own source found | AUROC | F1 at the model's cut | recall |"
