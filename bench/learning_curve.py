@@ -167,7 +167,7 @@ def _page(
 
 def _drawing(start: Estimate, curves: dict[str, list[dict[str, Estimate]]], sizes: Sequence[int]) -> str:
     """Lines of AUROC by labels, the interval of the reviewer's order as a band."""
-    values = [v for found in curves.values() for f in found for v in (f["auroc"].interval or ())] + [start.value or 0.5]
+    values = [v for e in (start, *(f["auroc"] for found in curves.values() for f in found)) for v in e.interval or ()]
     low, high = min(values) - 0.01, max(values) + 0.01
     width, height, left, bottom = 640, 360, 60, 40
 
