@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from proofing.documents import Sentence
@@ -102,15 +103,17 @@ def aligned_clauses(proof: Proof, sentence: Sentence, clause: range) -> list[Ali
             continue  # neither has sentences: fields and cells are read by the field channel
         inside = range(near.first_token, near.last_token)
         parts = clause_ranges(view, proof.evidence[index].sentence)
-        found = {t: _met_by(proof, memo, index, parts, stems) for t, stems in forms}
-        meets = {t: spots.places for t, spots in found.items() if spots.places}
-        if not meets:
+        places = view.places_in(near)
+        known = places.keys()
+        found = {t: _met_by(memo, index, places, parts, stems) for t, stems in forms if not known.isdisjoint(stems)}
+        if not found:
             continue
+        meets = {t: spots.places for t, spots in found.items()}
         beside = 1.0 if _verb_groups(view, inside) <= 1 else BESIDE
         held: dict[int, dict[int, Sequence[int]]] = {}  # clause -> answer token -> places
-        for t in meets:
-            for number, spots in found[t].by_clause.items():
-                held.setdefault(number, {})[t] = spots
+        for t, spots in found.items():
+            for number, few in spots.by_clause.items():
+                held.setdefault(number, {})[t] = few
         met_places = frozenset(place for spots in {id(m): m for m in meets.values()}.values() for place in spots)
         for number in _fullest(held, weights):
             here = held[number]
@@ -138,18 +141,18 @@ def _spots_of(proof: Proof, sentence: Sentence) -> _SpotsOf:
     return known[1]
 
 
-def _met_by(proof: Proof, memo: _SpotsOf, index: int, parts: Sequence[range], stems: tuple[str, ...]) -> _Spots:
-    """Where source sentence `index` has one of some stems, stem by stem; worked out once for a sentence."""
+def _met_by(
+    memo: _SpotsOf, index: int, places: Mapping[str, list[int]], parts: Sequence[range], stems: tuple[str, ...]
+) -> _Spots:
+    """Where source sentence `index` has one of some stems, of which `places` tells; worked out once for a sentence."""
     known = memo.get((index, stems))
     if known is None:
-        view, near = proof.located(index)
-        held = view.places_in(near)
-        places = tuple([place for stem in stems if stem in held for place in held[stem]])
+        held = [places[stem] for stem in stems if stem in places]
         by_clause: dict[int, list[int]] = {}
-        starts = [part.start for part in parts] if places else []
-        for stem in stems:
+        starts = [part.start for part in parts]
+        for own in held:
             seen: set[int] = set()
-            for place in held.get(stem, ()):
+            for place in own:
                 number = bisect_right(starts, place) - 1
                 seen.add(number)
                 if len(seen) > CLAUSES_OF_A_WORD:
@@ -157,7 +160,7 @@ def _met_by(proof: Proof, memo: _SpotsOf, index: int, parts: Sequence[range], st
                 kept = by_clause.setdefault(number, [])
                 if len(kept) < PLACES_OF_ONE:
                     kept.append(place)
-        known = memo[index, stems] = _Spots(places, by_clause)
+        known = memo[index, stems] = _Spots(tuple(chain.from_iterable(held)), by_clause)
     return known
 
 

@@ -16,7 +16,7 @@ from proofing.support.alignment import near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges
 from proofing.support.exchanged import things_exchanged
-from proofing.support.polarity_words import are_opposite, holds_between, places_of, signs_of
+from proofing.support.polarity_words import are_opposite, holds_between, places_between, places_of, signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
 from proofing.support.stems import IRREGULAR
 from proofing.support.wordset import word_set
@@ -29,6 +29,7 @@ WITH_VERB = 26
 BETWEEN = word_set("than before after")
 #: Words that part an effect from its cause.
 REASONS = word_set("because")
+_REASONS_OPEN = REASONS | {"due"}
 BE = word_set("is are was were be been being am")
 #: Verbs that say the same of both sides, and those too small to say who does what.
 EITHER_WAY = word_set(
@@ -115,9 +116,7 @@ def _ways_crossed(proof: Proof, sentence: Sentence) -> Iterator[Judgement]:
 def _ways(view: TextView, sentence: Sentence) -> Iterator[tuple[int, int]]:
     """The two ends of every "from … to …" of a sentence: the last word of the first, the first of the second."""
     starting, ending = WAYS.get(view.language, WAYS["en"])
-    for i in range(sentence.first_token, sentence.last_token):
-        if view.folds[i] not in ending:
-            continue
+    for i in places_between(places_of(view, ending), sentence.first_token, sentence.last_token):
         end = _content_after(view, i, sentence.last_token)
         start = i - 1
         if end is None or start < sentence.first_token or not _is_end(view, start):
@@ -210,7 +209,8 @@ def _reasons_crossed(proof: Proof, sentence: Sentence) -> Iterator[Judgement]:
 def _reason_in(view: TextView, sentence: Sentence) -> Sides | None:
     """A sentence around its one "because" or "due to", with effect on the left and cause on the right."""
     inside = _sentence(sentence)
-    places = [i for i in inside if view.folds[i] in REASONS or view.folds[i : i + 2] == ("due", "to")]
+    opening = places_between(places_of(view, _REASONS_OPEN), inside.start, inside.stop)
+    places = [i for i in opening if view.folds[i] in REASONS or view.folds[i : i + 2] == ("due", "to")]
     if len(places) != 1 or signs_of(view).denies_between(inside.start, inside.stop):
         return None
     at = places[0]
@@ -230,7 +230,9 @@ def _sentence(sentence: Sentence) -> range:
 
 
 def _source_sides(proof: Proof, index: int, stem: str) -> list[Sides]:
-    view, _ = proof.located(index)
+    view, near = proof.located(index)
+    if stem not in view.places_in(near):
+        return []
     number = proof.evidence[index].sentence
     return [
         sides for clause in clause_ranges(view, number) for sides in _sides(view, clause)

@@ -98,19 +98,21 @@ class _Near:
                 return SYNONYM_NEAR, self._receipt(self.places[other])
         if self._is_acronym(word):
             return ACRONYM_NEAR, None
-        for other, place in self.places.items():
-            if are_cognates(stem, other):
-                return COGNATE_NEAR, self._receipt(place)
-        return self._far(stem)
+        cognates = [
+            other for other in self.proof.stems_starting_with(stem[:COGNATE_LETTERS]) if are_cognates(stem, other)
+        ]
+        near = next((place for other, place in self.places.items() if other in cognates), None) if cognates else None
+        if near is not None:
+            return COGNATE_NEAR, self._receipt(near)
+        return self._far(stem, cognates)
 
-    def _far(self, stem: str) -> tuple[float, Receipt | None]:
+    def _far(self, stem: str, cognates: Sequence[str]) -> tuple[float, Receipt | None]:
         postings = self.proof.postings
         for other in sorted(self.synonyms.get(stem, ())):
             if other in postings:
                 return SYNONYM_ELSEWHERE, self._at(postings[other][0], other)
-        for other in self.proof.stems_starting_with(stem[:COGNATE_LETTERS]):
-            if are_cognates(stem, other):
-                return COGNATE_ELSEWHERE, self._at(postings[other][0], other)
+        if cognates:
+            return COGNATE_ELSEWHERE, self._at(postings[cognates[0]][0], cognates[0])
         if stem in self.proof.question.stem_set:
             return QUESTION_ONLY, None
         return ABSENT, None

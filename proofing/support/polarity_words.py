@@ -83,6 +83,11 @@ def holds_between(places: Sequence[int], first: int, last: int) -> bool:
     return at < len(places) and places[at] < last
 
 
+def places_between(places: Sequence[int], first: int, last: int) -> Sequence[int]:
+    """Those of an ascending list of places that lie in ``[first, last)``."""
+    return places[bisect_left(places, first) : bisect_left(places, last)]
+
+
 def places_of(view: TextView, words: frozenset[str]) -> tuple[int, ...]:
     """Where a text has one of some words (case-folded), ascending; worked out once.
 
@@ -92,7 +97,8 @@ def places_of(view: TextView, words: frozenset[str]) -> tuple[int, ...]:
     """
     known: tuple[int, ...] | None = view.memo.get(words)
     if known is None:
-        known = view.memo[words] = tuple([i for i, fold in enumerate(view.folds) if fold in words])
+        stand = not words.isdisjoint(view.fold_set)
+        known = view.memo[words] = tuple([i for i, fold in enumerate(view.folds) if fold in words]) if stand else ()
     return known
 
 

@@ -92,6 +92,10 @@ class TextView:
         return tuple(map(FOLDS.__getitem__, [token.text for token in self.tokens]))
 
     @cached_property
+    def fold_set(self) -> frozenset[str]:
+        return frozenset(self.folds)
+
+    @cached_property
     def language(self) -> str:
         return language_of(self.folds, self.locale, self.likely)
 
