@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import compress
 from typing import Any
 
 from proofing.retrieval import Retrieval
@@ -67,9 +68,7 @@ def _weights(documents: list[Counter[str]]) -> dict[str, float]:
 
 
 def _terms(view: TextView) -> Iterable[str]:
-    return (
-        s for s, content, t in zip(view.stems, view.content, view.tokens, strict=True) if content or t.kind == "digits"
-    )
+    return compress(view.stems, view.stating)
 
 
 def _vector(terms: Mapping[str, int], weights: Mapping[str, float]) -> dict[str, float]:

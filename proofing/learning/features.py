@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from proofing.learning.pieces import EMPTY, NO, YES, Pieces, content_flags
+from proofing.learning.pieces import EMPTY, NO, YES, Pieces
 from proofing.support.base import Judgement
 from proofing.support.reading import Proof
 from proofing.support.stems import stem_of
@@ -136,7 +136,7 @@ class _Counter:
         self.asked = frozenset(proof.question.stems)
         self.record = float(any(piece.keys for piece in self.pieces.all[:1]))
         count = len(self.view.tokens)
-        self.content = content_flags(self.view)
+        self.content = self.view.stating
         self.support = [1.0] * count
         self.objections: list[str] = [""] * count
         self.backed_value = [False] * count
@@ -309,8 +309,7 @@ class _Counter:
 
         Words that are all in the sources but never together there were joined by the answer.
         """
-        holding = self.pieces.holding
-        masks = [holding.get(stem, 0) for stem in content]
+        masks = list(map(self.pieces.holding, content))
         shares = []
         for apart in ((1,), (2,), (3, 4, 5)):
             together = asked = 0
@@ -367,8 +366,7 @@ class _Counter:
         pieces, stems_of, folds_of, tokens = self.pieces, self.view.stems, self.view.folds, self.view.tokens
         anywhere, bigrams, best_words, asked = pieces.anywhere, pieces.bigrams, s.best_words, self.asked
         stems = [stems_of[i] for i in s.tokens]
-        holding = pieces.holding
-        masks = [holding.get(stem, 0) for stem in stems]
+        masks = list(map(pieces.holding, stems))
         backed = [stem in s.three_words for stem in stems]
         lacking = [self.content[i] and not held for i, held in zip(s.tokens, backed, strict=True)]
         runs = _run_lengths(lacking)
@@ -431,7 +429,7 @@ class _Counter:
         own = set(words)
         objections = [j for j in self.said if j.reason is not None]
         kinds = [_objection(j) for j in objections]
-        known = len(pieces.holding)
+        known = len(pieces.places)
         copied = SENTENCE_NAMES.index("copied_share")
         length = sum(1 for stem in view.stems if stem)
         return [
@@ -439,7 +437,7 @@ class _Counter:
             sum(1 for stem in self.proof.question.stems if stem), float("?" in self.proof.question.text),
             _share(self._covered_any(words, weights), sum(weights)), sum(w not in pieces.anywhere for w in words),
             _share(sum(row[copied] * row[0] for row in sheet.sentences), length),
-            _share(sum(word in own for word in pieces.holding), known),
+            _share(sum(word in own for word in pieces.places), known),
             sum(row[SENTENCE_NAMES.index("list_item")] for row in sheet.sentences),
             sum(row[SENTENCE_NAMES.index("refuses")] for row in sheet.sentences),
             kinds.count("value"), kinds.count("name"), len(kinds) - kinds.count("value") - kinds.count("name"),

@@ -294,7 +294,7 @@ def _sides(view: TextView, clause: range) -> Iterator[Sides]:
 
 
 def _counts(view: TextView, token: int) -> bool:
-    return view.content[token] or view.tokens[token].kind == "digits"
+    return view.stating[token]
 
 
 def _is_verb(view: TextView, clause: range, i: int) -> bool:

@@ -124,12 +124,21 @@ class TextView:
         return tuple([word.content for word in self._words])
 
     @cached_property
+    def stating(self) -> tuple[bool, ...]:
+        """Whether each token is a content word or digits: what a text can get wrong."""
+        return tuple([word or token.kind == "digits" for word, token in zip(self.content, self.tokens, strict=True)])
+
+    @cached_property
     def _sentence_starts(self) -> list[int]:
         return [sentence.start for sentence in self.sentences]
 
     @cached_property
     def _token_starts(self) -> list[int]:
         return [token.start for token in self.tokens]
+
+    @cached_property
+    def _token_ends(self) -> list[int]:
+        return [token.end for token in self.tokens]
 
     @cached_property
     def _value_starts(self) -> list[int]:
@@ -166,18 +175,12 @@ class TextView:
 
     def token_index_at(self, position: int) -> int:
         """Index of the token that holds `position`, or of the first one after it."""
-        index = bisect_right(self._token_starts, position) - 1
-        if index >= 0 and self.tokens[index].end > position:
-            return index
-        return index + 1
+        return bisect_right(self._token_ends, position)
 
     def tokens_between(self, start: int, end: int) -> range:
         """Indices of the tokens that touch ``[start, end)``."""
-        starts = self._token_starts
-        first = bisect_right(starts, start) - 1
-        if first < 0 or self.tokens[first].end <= start:
-            first += 1
-        return range(first, bisect_left(starts, end, first))
+        first = bisect_right(self._token_ends, start)
+        return range(first, bisect_left(self._token_starts, end, first))
 
     def value_at(self, position: int) -> Value | None:
         """The typed value that covers `position`, if one does."""
@@ -259,17 +262,9 @@ class Proof:
         index = 0
         for view in self.sources:
             for sentence in view.sentences:
-                for stem in view.stems[sentence.first_token : sentence.last_token]:
-                    if stem:
-                        held = found.get(stem)
-                        if held is None:
-                            found[stem] = [index]
-                        elif held[-1] != index:
-                            held.append(index)
-                for stem in view.key_stems_in(sentence):
-                    held = found.setdefault(stem, [])
-                    if not held or held[-1] != index:
-                        held.append(index)
+                stems = dict.fromkeys(filter(None, (*view.stems_in(sentence), *view.key_stems_in(sentence))))
+                for stem in stems:
+                    found.setdefault(stem, []).append(index)
                 index += 1
         return found
 
