@@ -11,9 +11,10 @@ Sums over sets run in a fixed order, so the same input gives the same floats wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import itemgetter
 
 from proofing.learning.pieces import EMPTY, NO, YES, Pieces
 from proofing.support.base import Judgement
@@ -59,6 +60,10 @@ ANSWER_NAMES = (
     "question_asks", "answer_covered", "answer_new", "answer_copied", "source_used", "lists", "refuses",
     "values_objected", "names_objected", "others_objected", "values", "compression",
 )  # fmt: skip
+#: What a word is told of its sentence's row; the last is only whether there is any.
+_OF_ITS_SENTENCE = itemgetter(
+    *map(SENTENCE_NAMES.index, ("covered", "covered_three", "new_share", "words", "negated")),
+)
 #: Words left and right that "near" looks at.
 NEAR = (3, 6)
 #: Tokens back from a word in which a negation is taken to reach it.
@@ -257,7 +262,7 @@ class _Counter:
         copied = [pair in pieces.bigrams for pair in pairs]
         keys = s.key_counts
         length = len(s.tokens)
-        return [
+        return list(map(float, [
             length, len(s.content), place / max(count - 1, 1), float(place == 0), float(place == count - 1), count,
             *covered, of_source, self._covered_any(words, weights) / total,
             len(new), new_weight / total, len(unasked), max([rarity(w) for w in unasked], default=0.0),
@@ -280,7 +285,7 @@ class _Counter:
             float(text[:1] in "-*\u2022" or text[:1].isdigit()), float(text.rstrip().endswith(":")),
             text.count('"') + text.count("\u201c"), text.count("("),
             *self._objection_counts(s), *self._supports(s),
-        ]  # fmt: skip
+        ]))  # fmt: skip
 
     def _covered(self, words: Sequence[str], weights: Sequence[float], best: Sequence[int]) -> float:
         held: frozenset[str] = frozenset().union(*[self.pieces.all[i].words for i in best])
@@ -372,9 +377,8 @@ class _Counter:
         runs = _run_lengths(lacking)
         pairs = [0.0, *[float(pair in bigrams) for pair in pairwise(stems)], 0.0]
         meets = [1.0, *[float(left & right != 0) for left, right in pairwise(masks)], 1.0]
-        names = dict(zip(SENTENCE_NAMES, row, strict=True))
-        shared = [names["covered"], names["covered_three"], names["new_share"], names["words"],
-                  place / max(count - 1, 1), float(names["negated"] > 0), self.record]  # fmt: skip
+        *own, negated = _OF_ITS_SENTENCE(row)
+        shared = [*own, place / max(count - 1, 1), float(negated > 0), self.record]
         last = len(stems) - 1
         keyed = bool(s.key_counts)
         for n, index in enumerate(s.tokens):
@@ -388,10 +392,10 @@ class _Counter:
             sheet.rows.append([
                 float(is_content), float(token.kind == "digits"), float(n > 0 and token.text[:1].isupper()),
                 float(stem in asked), float(known), float(stem in best_words),
-                float(backed[n]), pieces.rarity(stem), min(masks[n].bit_count(), 9),
+                float(backed[n]), pieces.rarity(stem), min(float(masks[n].bit_count()), 9.0),
                 pairs[n], pairs[n + 1], meets[n], meets[n + 1],
-                runs[n], _lacking_near(lacking, n, NEAR[0]), _lacking_near(lacking, n, NEAR[1]),
-                n / (last + 1), len(token.text), float(known or self._prefix_known(stem)),
+                float(runs[n]), _lacking_near(lacking, n, NEAR[0]), _lacking_near(lacking, n, NEAR[1]),
+                n / (last + 1), float(len(token.text)), float(known or self._prefix_known(stem)),
                 self.support[index], float(objection == "value"), float(objection == "name"),
                 float(objection not in ("", "value", "name")), float(self.backed_value[index]),
                 float(key == YES), float(key == NO), float(key == EMPTY), float(keyed and not key),
@@ -459,12 +463,8 @@ def _share(part: float, whole: float) -> float:
     return part / whole if whole else 0.0
 
 
-def _longest(flags: Iterable[bool]) -> int:
-    longest = run = 0
-    for flag in flags:
-        run = run + 1 if flag else 0
-        longest = max(longest, run)
-    return longest
+def _longest(flags: Sequence[bool]) -> int:
+    return max(_run_lengths(flags), default=0)
 
 
 def _in_runs(flags: Sequence[bool], least: int) -> int:

@@ -168,8 +168,13 @@ def _digits_follow(view: TextView, i: int) -> bool:
 
 def _a_source_denies(proof: Proof, sentence: Sentence) -> bool:
     """Whether any near source sentence holds a denial: without one, only opposites can turn a plain clause round."""
-    places = [proof.evidence[index] for index in near_sentences(proof, sentence)]
-    return any(_denies_in(proof.sources[place.source], place.sentence) for place in places)
+    key = ("denied by a source", sentence.start)
+    known: bool | None = proof.answer.memo.get(key)
+    if known is None:
+        places = [proof.evidence[index] for index in near_sentences(proof, sentence)]
+        known = any(_denies_in(proof.sources[place.source], place.sentence) for place in places)
+        proof.answer.memo[key] = known
+    return known
 
 
 def _denies_in(view: TextView, index: int) -> bool:

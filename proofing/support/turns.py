@@ -349,12 +349,14 @@ def _whole_of_them(view: TextView, clause: range) -> int | None:
 
 
 def whose_source_limits(proof: Proof, sentence: Sentence) -> bool:
-    """Whether a near source sentence holds a limiter."""
-    limited = [signs_of(view).limited for view in proof.sources]
-    if not any(limited):
-        return False
-    places = [proof.evidence[index] for index in near_sentences(proof, sentence)]
-    return any(place.sentence in limited[place.source] for place in places)
+    """Whether a near source sentence holds a limiter; worked out once."""
+    key = ("limited by a source", sentence.start)
+    known: bool | None = proof.answer.memo.get(key)
+    if known is None:
+        limited = [signs_of(view).limited for view in proof.sources]
+        places = [proof.evidence[index] for index in near_sentences(proof, sentence)] if any(limited) else []
+        known = proof.answer.memo[key] = any(place.sentence in limited[place.source] for place in places)
+    return known
 
 
 def limits_in(answer: TextView, sentence: Sentence) -> bool:
