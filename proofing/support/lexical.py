@@ -8,6 +8,7 @@ is enough. The channel scores every content word and marks none.
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from proofing.documents import Sentence
 from proofing.report import Receipt
 from proofing.support.base import Judgement
