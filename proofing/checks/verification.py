@@ -63,7 +63,7 @@ def _weights(documents: list[Counter[str]]) -> dict[str, float]:
     """Inverse document frequencies, fitted on the sources themselves."""
     frequency: Counter[str] = Counter()
     for document in documents:
-        frequency.update(sorted(document))
+        frequency.update(document.keys())
     return {t: math.log((1 + len(documents)) / (1 + n)) + 1.0 for t, n in frequency.items()}
 
 

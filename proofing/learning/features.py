@@ -66,6 +66,8 @@ _OF_ITS_SENTENCE = itemgetter(
 )
 #: Words left and right that "near" looks at.
 NEAR = (3, 6)
+#: So many pairs of neighbours in a row that stand in the sources are copied from there.
+COPIED = 3
 #: Tokens back from a word in which a negation is taken to reach it.
 REACH = 7
 
@@ -244,7 +246,7 @@ class _Counter:
         words = list(dict.fromkeys(content))
         weights = [rarity(word) for word in words]
         total = sum(weights) or 1.0
-        covered = [self._covered(words, weights, s.best[:n]) / total for n in (1, 2, 3)]
+        covered = [weight / total for weight in self._covered(words, weights, s.best)]
         of_source = self._covered_by_source(words, weights, s.best) / total
         new = [w for w in words if w not in anywhere]
         new_weight = sum([rarity(w) for w in new])
@@ -260,6 +262,7 @@ class _Counter:
         negated_best = sum([stem in NEGATIONS for stem in top.stems]) if top else 0
         hedges = [stem for stem, fold in zip(stems, folds, strict=True) if fold in HEDGES]
         copied = [pair in pieces.bigrams for pair in pairs]
+        copies = _run_lengths(copied)
         keys = s.key_counts
         length = len(s.tokens)
         return list(map(float, [
@@ -270,7 +273,7 @@ class _Counter:
             _share(sum([pair in best_pairs for pair in pairs]), len(pairs)),
             _longest([stem not in three for stem in content]),
             _longest([stem not in anywhere for stem in content]),
-            _longest(copied), _share(_in_runs(copied, 3), len(pairs)),
+            max(copies, default=0), _share(sum([length >= COPIED for length in copies]), len(pairs)),
             len(digits), sum([stem not in anywhere for stem in digits]),
             sum([stem not in three for stem in digits]),
             len(capitals), sum([stem not in anywhere for stem in capitals]),
@@ -287,9 +290,14 @@ class _Counter:
             *self._objection_counts(s), *self._supports(s),
         ]))  # fmt: skip
 
-    def _covered(self, words: Sequence[str], weights: Sequence[float], best: Sequence[int]) -> float:
-        held: frozenset[str] = frozenset().union(*[self.pieces.all[i].words for i in best])
-        return sum([w for word, w in zip(words, weights, strict=True) if word in held])
+    def _covered(self, words: Sequence[str], weights: Sequence[float], best: Sequence[int]) -> list[float]:
+        """Weight of the words that stand in the best piece, the best two and the best three."""
+        held: frozenset[str] = frozenset()
+        found: list[float] = []
+        for n in range(3):
+            held = held.union(*[self.pieces.all[i].words for i in best[n : n + 1]])
+            found.append(sum([w for word, w in zip(words, weights, strict=True) if word in held]))
+        return found
 
     def _covered_any(self, words: Sequence[str], weights: Sequence[float]) -> float:
         anywhere = self.pieces.anywhere
@@ -465,10 +473,6 @@ def _share(part: float, whole: float) -> float:
 
 def _longest(flags: Sequence[bool]) -> int:
     return max(_run_lengths(flags), default=0)
-
-
-def _in_runs(flags: Sequence[bool], least: int) -> int:
-    return sum(flag and length >= least for flag, length in zip(flags, _run_lengths(flags), strict=True))
 
 
 def _run_lengths(flags: Sequence[bool]) -> list[int]:
