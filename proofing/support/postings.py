@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 #: A stem in more texts than this no longer points to any of them.
@@ -15,10 +16,10 @@ def scores_of(weights: Mapping[str, float], postings: Mapping[str, Sequence[int]
     A stem in more than `COMMON` texts points to none of them: it only adds to texts that other stems point to. Where
     there are no others, its first `COMMON` texts count. So the cost of one sentence does not grow with the sources.
 
-    >>> scores_of({"tram": 2.0, "stop": 1.0}, {"tram": [0, 2], "stop": [2]})
+    >>> dict(scores_of({"tram": 2.0, "stop": 1.0}, {"tram": [0, 2], "stop": [2]}))
     {0: 2.0, 2: 3.0}
     """
-    scores: dict[int, float] = {}
+    scores: dict[int, float] = defaultdict(float)
     common: list[tuple[float, Sequence[int]]] = []
     for stem, weight in weights.items():
         places = postings.get(stem, ())
@@ -26,15 +27,12 @@ def scores_of(weights: Mapping[str, float], postings: Mapping[str, Sequence[int]
             common.append((weight, places))
             continue
         for index in places:
-            if index in scores:
-                scores[index] += weight
-            else:
-                scores[index] = weight
+            scores[index] += weight
     pointed = sorted(scores)
     for weight, places in common:
         if not pointed:
             for index in places[:COMMON]:
-                scores[index] = scores.get(index, 0.0) + weight
+                scores[index] += weight
             continue
         for index in pointed:
             at = bisect_left(places, index)
