@@ -239,17 +239,17 @@ class _Counter:
 
     def _sentence_row(self, s: _Sentence, place: int, count: int, text: str) -> list[float]:
         pieces, stems_of, folds_of, texts = self.pieces, self.view.stems, self.view.folds, self.view.tokens
-        anywhere, three, rarity, asked = pieces.anywhere, s.three_words, pieces.rarity, self.asked
+        anywhere, three, rarities, asked = pieces.anywhere, s.three_words, pieces.rarities, self.asked
         stems = [stems_of[i] for i in s.tokens]
         folds = [folds_of[i] for i in s.tokens]
         content = [stems_of[i] for i in s.content]
         words = list(dict.fromkeys(content))
-        weights = [rarity(word) for word in words]
+        weights = [rarities[word] for word in words]
         total = sum(weights) or 1.0
         covered = [weight / total for weight in self._covered(words, weights, s.best)]
         of_source = self._covered_by_source(words, weights, s.best) / total
         new = [w for w in words if w not in anywhere]
-        new_weight = sum([rarity(w) for w in new])
+        new_weight = sum([rarities[w] for w in new])
         unasked = [w for w in new if w not in asked]
         pairs = list(pairwise(stems))
         triples = list(zip(stems, stems[1:], stems[2:], strict=False))
@@ -268,7 +268,7 @@ class _Counter:
         return list(map(float, [
             length, len(s.content), place / max(count - 1, 1), float(place == 0), float(place == count - 1), count,
             *covered, of_source, self._covered_any(words, weights) / total,
-            len(new), new_weight / total, len(unasked), max([rarity(w) for w in unasked], default=0.0),
+            len(new), new_weight / total, len(unasked), max([rarities[w] for w in unasked], default=0.0),
             _share(sum(copied), len(pairs)), _share(sum([t in pieces.trigrams for t in triples]), len(triples)),
             _share(sum([pair in best_pairs for pair in pairs]), len(pairs)),
             _longest([stem not in three for stem in content]),
@@ -400,7 +400,7 @@ class _Counter:
             sheet.rows.append([
                 float(is_content), float(token.kind == "digits"), float(n > 0 and token.text[:1].isupper()),
                 float(stem in asked), float(known), float(stem in best_words),
-                float(backed[n]), pieces.rarity(stem), min(float(masks[n].bit_count()), 9.0),
+                float(backed[n]), pieces.rarities[stem], min(float(masks[n].bit_count()), 9.0),
                 pairs[n], pairs[n + 1], meets[n], meets[n + 1],
                 float(runs[n]), _lacking_near(lacking, n, NEAR[0]), _lacking_near(lacking, n, NEAR[1]),
                 n / (last + 1), float(len(token.text)), float(known or self._prefix_known(stem)),
@@ -436,7 +436,7 @@ class _Counter:
     def _answer_row(self, sheet: Sheet) -> list[float]:
         view, pieces = self.view, self.pieces
         words = list(dict.fromkeys(view.stems[i] for i in range(len(view.tokens)) if self.content[i]))
-        weights = [pieces.rarity(word) for word in words]
+        weights = [pieces.rarities[word] for word in words]
         source_words = sum(len(piece.stems) for piece in pieces.all)
         own = set(words)
         objections = [j for j in self.said if j.reason is not None]

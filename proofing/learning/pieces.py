@@ -10,14 +10,13 @@ two words is one ``&``, however many pieces there are.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress, pairwise
 
 from proofing.documents import Passage
-from proofing.support.postings import COMMON, leading, scores_of
+from proofing.support.postings import COMMON, Rarities, leading, scores_of
 from proofing.support.reading import Proof, TextView
 from proofing.support.stems import stem_of
 
@@ -132,6 +131,7 @@ class Pieces:
 
     Attributes:
         places: per word the pieces that hold it, ascending.
+        rarities: per word how rare it is among the pieces.
         bigrams: pairs of neighbouring stems in any piece; trigrams likewise.
     """
 
@@ -153,7 +153,7 @@ class Pieces:
                 self.bigrams.update(pairwise(stems))
                 self.trigrams.update(zip(stems, stems[1:], stems[2:], strict=False))
         self.anywhere = frozenset(self.places).union(*[piece.stems for piece in self.all])
-        self._rarity: dict[str, float] = {}
+        self.rarities = Rarities(self.places, len(self.all))
         self.keyed = [(i, piece) for i, piece in enumerate(self.all) if piece.keys and piece.state != SAYS]
 
     def holding(self, word: str) -> int:
@@ -163,17 +163,9 @@ class Pieces:
             known = self._holding[word] = sum([1 << place for place in self.places.get(word, ())])
         return known
 
-    def rarity(self, stem: str) -> float:
-        """``ln((N + 1) / (n + 1)) + 1`` over the pieces, as in `Proof.rarity`."""
-        known = self._rarity.get(stem)
-        if known is None:
-            known = math.log((len(self.all) + 1) / (len(self.places.get(stem, ())) + 1)) + 1.0
-            self._rarity[stem] = known
-        return known
-
     def best(self, words: Iterable[str], count: int = 3, of: int = 12) -> list[int]:
         """The pieces that together hold most of `words` by rarity: each next one adds most to those before it."""
-        weights = {word: self.rarity(word) for word in words}
+        weights = {word: self.rarities[word] for word in words}
         scores = scores_of(weights, self.places)
         keyed = sorted([(-round(score, 9), len(self.all[i].words), i) for i, score in leading(scores, of)])
         ranked = [index for _, _, index in keyed[:of]]

@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 #: A stem in more texts than this no longer points to any of them.
 COMMON = 500
+
+
+class Rarities(dict[str, float]):
+    """Stem -> inverse text frequency ``ln((N + 1) / (n + 1)) + 1``, filled on demand.
+
+    `N` is the number of indexed texts, `n` how many hold the stem (smoothed as in scikit-learn's
+    ``TfidfTransformer``), so a stem in no text has the largest weight.
+
+    >>> Rarities({"tram": [0, 2]}, 3)["stop"]
+    2.386294361119891
+    """
+
+    def __init__(self, postings: Mapping[str, Sequence[int]], count: int) -> None:
+        super().__init__()
+        self._postings = postings
+        self._count = count
+
+    def __missing__(self, stem: str) -> float:
+        held = len(self._postings.get(stem, ()))
+        known = self[stem] = math.log((self._count + 1) / (held + 1)) + 1.0
+        return known
 
 
 def scores_of(weights: Mapping[str, float], postings: Mapping[str, Sequence[int]]) -> dict[int, float]:

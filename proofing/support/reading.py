@@ -7,7 +7,6 @@ these words" costs a few dictionary look-ups and not a pass over the sources.
 
 from __future__ import annotations
 
-import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Sequence
@@ -29,7 +28,7 @@ from proofing.documents import (
 from proofing.report import Receipt
 from proofing.settings import Settings
 from proofing.support.lexicon import FOLDS, Word, lexicon
-from proofing.support.postings import leading, scores_of
+from proofing.support.postings import Rarities, leading, scores_of
 from proofing.support.stems import stem_of
 from proofing.support.words import language_of
 from proofing.support.wordset import word_set
@@ -286,21 +285,13 @@ class Proof:
         return frozenset(short for view in self.sources for short in initials_of(view))
 
     @cached_property
-    def _rarities(self) -> dict[str, float]:
-        return {}
+    def rarities(self) -> Rarities:
+        """Stem -> how rare it is among the source sentences."""
+        return Rarities(self.postings, len(self.evidence))
 
     def rarity(self, stem: str) -> float:
-        """Inverse sentence frequency ``ln((N + 1) / (n + 1)) + 1`` of a stem over the source sentences.
-
-        `N` is the number of source sentences, `n` how many hold the stem (smoothed as in scikit-learn's
-        ``TfidfTransformer``), so a stem in no source has the largest weight.
-        """
-        known = self._rarities.get(stem)
-        if known is None:
-            held = len(self.postings.get(stem, ()))
-            known = math.log((len(self.evidence) + 1) / (held + 1)) + 1.0
-            self._rarities[stem] = known
-        return known
+        """Inverse sentence frequency of a stem over the source sentences; see `Rarities`."""
+        return self.rarities[stem]
 
     def nearest(self, stems: Iterable[str], count: int = 3) -> list[tuple[int, float]]:
         """The source sentences that share most of `stems`, by summed rarity, best first; ties by position.
@@ -313,7 +304,8 @@ class Proof:
             ``(index into evidence, share of the total rarity that is found, 0-1)`` pairs; sentences that share
             nothing are left out.
         """
-        weights = {stem: self.rarity(stem) for stem in stems if stem}
+        rarities = self.rarities
+        weights = {stem: rarities[stem] for stem in stems if stem}
         total = sum(weights.values())
         scores = scores_of(weights, self.postings)
         ranked = sorted([(-round(score, 9), index) for index, score in leading(scores, count)])
