@@ -271,8 +271,8 @@ class _Counter:
             len(new), new_weight / total, len(unasked), max([rarities[w] for w in unasked], default=0.0),
             _share(sum(copied), len(pairs)), _share(sum([t in pieces.trigrams for t in triples]), len(triples)),
             _share(sum([pair in best_pairs for pair in pairs]), len(pairs)),
-            _longest([stem not in three for stem in content]),
-            _longest([stem not in anywhere for stem in content]),
+            max(_run_lengths([stem not in three for stem in content]), default=0),
+            max(_run_lengths([stem not in anywhere for stem in content]), default=0),
             max(copies, default=0), _share(sum([length >= COPIED for length in copies]), len(pairs)),
             len(digits), sum([stem not in anywhere for stem in digits]),
             sum([stem not in three for stem in digits]),
@@ -469,10 +469,6 @@ def _objection(judgement: Judgement) -> str:
 
 def _share(part: float, whole: float) -> float:
     return part / whole if whole else 0.0
-
-
-def _longest(flags: Sequence[bool]) -> int:
-    return max(_run_lengths(flags), default=0)
 
 
 def _run_lengths(flags: Sequence[bool]) -> list[int]:

@@ -15,8 +15,9 @@ from proofing.documents import Sentence
 from proofing.support.alignment import near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import content_of
-from proofing.support.polarity_words import Signs, axes_of, places_between, places_of, signs_of
+from proofing.support.polarity_words import Signs, axes_of, signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.standing import places_between, places_of
 from proofing.support.words import synonyms
 
 #: Words that open a condition, and those that open one that must not come about, as words in a row, by language.

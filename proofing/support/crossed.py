@@ -16,8 +16,9 @@ from proofing.support.alignment import near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges
 from proofing.support.exchanged import things_exchanged
-from proofing.support.polarity_words import are_opposite, holds_between, places_between, places_of, signs_of
+from proofing.support.polarity_words import are_opposite, signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.standing import holds_between, places_between, places_of
 from proofing.support.stems import IRREGULAR
 from proofing.support.wordset import word_set
 
@@ -215,13 +216,13 @@ def _reason_in(view: TextView, sentence: Sentence) -> Sides | None:
         return None
     at = places[0]
     before, after = range(inside.start, at), range(at + 1, inside.stop)
-    if not any(_counts(view, k) for k in before):  # "Because of fog, the flight was late"
+    if not any(view.stating[k] for k in before):  # "Because of fog, the flight was late"
         comma = next((k for k in after if view.folds[k] == ","), None)
         if comma is None:
             return None
         before, after = range(comma, inside.stop), range(at + 1, comma)
-    left = {view.stems[k]: k for k in before if _counts(view, k)}
-    right = {view.stems[k]: k for k in after if _counts(view, k)}
+    left = {view.stems[k]: k for k in before if view.stating[k]}
+    right = {view.stems[k]: k for k in after if view.stating[k]}
     return Sides(at, False, left, right) if left and right else None
 
 
@@ -287,14 +288,10 @@ def _sides(view: TextView, clause: range) -> Iterator[Sides]:
         passive = not between and by and (behind or any(view.folds[k] in BE for k in before))
         if not between and not passive and any(view.folds[k] in BE for k in before):
             continue  # "was sold to": nobody is said to have done it
-        left = {view.stems[k]: k for k in range(clause.start, i) if _counts(view, k)}
-        right = {view.stems[k]: k for k in range(i + 1, clause.stop) if _counts(view, k)}
+        left = {view.stems[k]: k for k in range(clause.start, i) if view.stating[k]}
+        right = {view.stems[k]: k for k in range(i + 1, clause.stop) if view.stating[k]}
         if left and right:
             yield Sides(i, passive, left, right)
-
-
-def _counts(view: TextView, token: int) -> bool:
-    return view.stating[token]
 
 
 def _is_verb(view: TextView, clause: range, i: int) -> bool:
