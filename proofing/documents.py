@@ -160,13 +160,18 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     )
 
 
-def _read_tokens(stretch: str) -> tuple[Token, ...]:
+#: The parts of a `Token`. Plain tuples of text and numbers are left out by the garbage collector, so that remembering
+#: thousands of them costs the next answers nothing.
+_Parts = tuple[str, int, int, str]
+
+
+def _read_tokens(stretch: str) -> tuple[_Parts, ...]:
     kinds = {None: "sign", 1: "word", 2: "digits"}
     pattern = _PLAIN_TOKEN if stretch.isascii() else _TOKEN
     found = [Token(m[0], m.start(), m.end(), kinds[m.lastindex]) for m in pattern.finditer(stretch)]
     if has_unspaced_script(stretch):
         found = [piece for token in found for piece in _pieces(token)]
-    return tuple(found)
+    return tuple([(token.text, token.start, token.end, token.kind) for token in found])
 
 
 def _pieces(token: Token) -> list[Token]:

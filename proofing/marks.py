@@ -269,11 +269,11 @@ def _anchors(
     taken: set[int] = set()
     anchors = []
     for judgement in ranked:
-        tokens = set(proof.answer.tokens_between(judgement.start, judgement.end))
-        if not tokens or tokens & taken:
+        tokens = proof.answer.tokens_between(judgement.start, judgement.end)
+        if not tokens or not taken.isdisjoint(tokens):
             continue
-        taken |= tokens
-        model = _highest(proof.answer, judgement.span, probabilities)
+        taken.update(tokens)
+        model = max([probabilities[i] for i in tokens]) if probabilities else 0.0
         rule = RULE_PROBABILITY.get(judgement.reason, 0.5) if judgement.reason else 0.0
         anchors.append(
             Anchor(

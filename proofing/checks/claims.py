@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from proofing.checks.courtesies import is_courtesy
 from proofing.documents import Sentence
-from proofing.support.reading import Proof
+from proofing.support.reading import Proof, TextView
 
 #: Saying that the sources do not say it is no claim about the matter.
 _REFUSAL = re.compile(
@@ -65,10 +65,17 @@ _HINTS = ("no", "n't", "unable", "insufficient", "keine", "nicht", "ne ", "n'", 
 CLAIM_WORDS = 4
 
 
-def claims_of(proof: Proof) -> Iterator[Sentence]:
+def claims_of(proof: Proof) -> Sequence[Sentence]:
     """The claims of the answer in text order: sentences of four words or more that are no question, no heading, no
-    refusal ("I could not find that in the sources"), no courtesy and none of the healer's own notes."""
-    answer = proof.answer
+    refusal ("I could not find that in the sources"), no courtesy and none of the healer's own notes; worked out once.
+    """
+    known: tuple[Sentence, ...] | None = proof.answer.memo.get("claims")
+    if known is None:
+        known = proof.answer.memo["claims"] = tuple(_read_claims(proof.answer))
+    return known
+
+
+def _read_claims(answer: TextView) -> Iterator[Sentence]:
     for sentence in answer.sentences:
         text = sentence.text.strip()
         if text.endswith(("?", "？", ":")) or is_own_phrase(text) or says_nothing(text) or is_courtesy(text):

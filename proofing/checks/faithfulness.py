@@ -68,7 +68,7 @@ REFERENCES = frozenset({"identifier", "url", "citation"})
 
 def _overlap(proof: Proof, tokens: Sequence[int], held: set[int], lost: set[int]) -> float:
     view = proof.answer
-    scored = [i for i in tokens if view.content[i] or view.tokens[i].kind == "digits"]
+    scored = [i for i in tokens if view.stating[i]]
     if not scored:
         return 1.0
     hits = sum(1 for i in scored if i in held or (i not in lost and view.stems[i] in proof.postings))

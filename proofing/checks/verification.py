@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import compress
 from typing import Any
 
 from proofing.retrieval import Retrieval
@@ -62,14 +63,12 @@ def _weights(documents: list[Counter[str]]) -> dict[str, float]:
     """Inverse document frequencies, fitted on the sources themselves."""
     frequency: Counter[str] = Counter()
     for document in documents:
-        frequency.update(sorted(document))
+        frequency.update(document.keys())
     return {t: math.log((1 + len(documents)) / (1 + n)) + 1.0 for t, n in frequency.items()}
 
 
 def _terms(view: TextView) -> Iterable[str]:
-    return (
-        s for s, content, t in zip(view.stems, view.content, view.tokens, strict=True) if content or t.kind == "digits"
-    )
+    return compress(view.stems, view.stating)
 
 
 def _vector(terms: Mapping[str, int], weights: Mapping[str, float]) -> dict[str, float]:

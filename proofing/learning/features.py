@@ -11,11 +11,12 @@ Sums over sets run in a fixed order, so the same input gives the same floats wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import itemgetter
 
-from proofing.learning.pieces import EMPTY, NO, YES, Pieces, content_flags
+from proofing.learning.pieces import EMPTY, NO, YES, Pieces
 from proofing.support.base import Judgement
 from proofing.support.reading import Proof
 from proofing.support.stems import stem_of
@@ -59,8 +60,14 @@ ANSWER_NAMES = (
     "question_asks", "answer_covered", "answer_new", "answer_copied", "source_used", "lists", "refuses",
     "values_objected", "names_objected", "others_objected", "values", "compression",
 )  # fmt: skip
+#: What a word is told of its sentence's row; the last is only whether there is any.
+_OF_ITS_SENTENCE = itemgetter(
+    *map(SENTENCE_NAMES.index, ("covered", "covered_three", "new_share", "words", "negated")),
+)
 #: Words left and right that "near" looks at.
 NEAR = (3, 6)
+#: So many pairs of neighbours in a row that stand in the sources are copied from there.
+COPIED = 3
 #: Tokens back from a word in which a negation is taken to reach it.
 REACH = 7
 
@@ -136,7 +143,7 @@ class _Counter:
         self.asked = frozenset(proof.question.stems)
         self.record = float(any(piece.keys for piece in self.pieces.all[:1]))
         count = len(self.view.tokens)
-        self.content = content_flags(self.view)
+        self.content = self.view.stating
         self.support = [1.0] * count
         self.objections: list[str] = [""] * count
         self.backed_value = [False] * count
@@ -232,17 +239,17 @@ class _Counter:
 
     def _sentence_row(self, s: _Sentence, place: int, count: int, text: str) -> list[float]:
         pieces, stems_of, folds_of, texts = self.pieces, self.view.stems, self.view.folds, self.view.tokens
-        anywhere, three, rarity, asked = pieces.anywhere, s.three_words, pieces.rarity, self.asked
+        anywhere, three, rarities, asked = pieces.anywhere, s.three_words, pieces.rarities, self.asked
         stems = [stems_of[i] for i in s.tokens]
         folds = [folds_of[i] for i in s.tokens]
         content = [stems_of[i] for i in s.content]
         words = list(dict.fromkeys(content))
-        weights = [rarity(word) for word in words]
+        weights = [rarities[word] for word in words]
         total = sum(weights) or 1.0
-        covered = [self._covered(words, weights, s.best[:n]) / total for n in (1, 2, 3)]
+        covered = [weight / total for weight in self._covered(words, weights, s.best)]
         of_source = self._covered_by_source(words, weights, s.best) / total
         new = [w for w in words if w not in anywhere]
-        new_weight = sum([rarity(w) for w in new])
+        new_weight = sum([rarities[w] for w in new])
         unasked = [w for w in new if w not in asked]
         pairs = list(pairwise(stems))
         triples = list(zip(stems, stems[1:], stems[2:], strict=False))
@@ -255,17 +262,18 @@ class _Counter:
         negated_best = sum([stem in NEGATIONS for stem in top.stems]) if top else 0
         hedges = [stem for stem, fold in zip(stems, folds, strict=True) if fold in HEDGES]
         copied = [pair in pieces.bigrams for pair in pairs]
+        copies = _run_lengths(copied)
         keys = s.key_counts
         length = len(s.tokens)
-        return [
+        return list(map(float, [
             length, len(s.content), place / max(count - 1, 1), float(place == 0), float(place == count - 1), count,
             *covered, of_source, self._covered_any(words, weights) / total,
-            len(new), new_weight / total, len(unasked), max([rarity(w) for w in unasked], default=0.0),
+            len(new), new_weight / total, len(unasked), max([rarities[w] for w in unasked], default=0.0),
             _share(sum(copied), len(pairs)), _share(sum([t in pieces.trigrams for t in triples]), len(triples)),
             _share(sum([pair in best_pairs for pair in pairs]), len(pairs)),
-            _longest([stem not in three for stem in content]),
-            _longest([stem not in anywhere for stem in content]),
-            _longest(copied), _share(_in_runs(copied, 3), len(pairs)),
+            max(_run_lengths([stem not in three for stem in content]), default=0),
+            max(_run_lengths([stem not in anywhere for stem in content]), default=0),
+            max(copies, default=0), _share(sum([length >= COPIED for length in copies]), len(pairs)),
             len(digits), sum([stem not in anywhere for stem in digits]),
             sum([stem not in three for stem in digits]),
             len(capitals), sum([stem not in anywhere for stem in capitals]),
@@ -280,11 +288,16 @@ class _Counter:
             float(text[:1] in "-*\u2022" or text[:1].isdigit()), float(text.rstrip().endswith(":")),
             text.count('"') + text.count("\u201c"), text.count("("),
             *self._objection_counts(s), *self._supports(s),
-        ]  # fmt: skip
+        ]))  # fmt: skip
 
-    def _covered(self, words: Sequence[str], weights: Sequence[float], best: Sequence[int]) -> float:
-        held: frozenset[str] = frozenset().union(*[self.pieces.all[i].words for i in best])
-        return sum([w for word, w in zip(words, weights, strict=True) if word in held])
+    def _covered(self, words: Sequence[str], weights: Sequence[float], best: Sequence[int]) -> list[float]:
+        """Weight of the words that stand in the best piece, the best two and the best three."""
+        held: frozenset[str] = frozenset()
+        found: list[float] = []
+        for n in range(3):
+            held = held.union(*[self.pieces.all[i].words for i in best[n : n + 1]])
+            found.append(sum([w for word, w in zip(words, weights, strict=True) if word in held]))
+        return found
 
     def _covered_any(self, words: Sequence[str], weights: Sequence[float]) -> float:
         anywhere = self.pieces.anywhere
@@ -309,8 +322,7 @@ class _Counter:
 
         Words that are all in the sources but never together there were joined by the answer.
         """
-        holding = self.pieces.holding
-        masks = [holding.get(stem, 0) for stem in content]
+        masks = list(map(self.pieces.holding, content))
         shares = []
         for apart in ((1,), (2,), (3, 4, 5)):
             together = asked = 0
@@ -367,16 +379,14 @@ class _Counter:
         pieces, stems_of, folds_of, tokens = self.pieces, self.view.stems, self.view.folds, self.view.tokens
         anywhere, bigrams, best_words, asked = pieces.anywhere, pieces.bigrams, s.best_words, self.asked
         stems = [stems_of[i] for i in s.tokens]
-        holding = pieces.holding
-        masks = [holding.get(stem, 0) for stem in stems]
+        masks = list(map(pieces.holding, stems))
         backed = [stem in s.three_words for stem in stems]
         lacking = [self.content[i] and not held for i, held in zip(s.tokens, backed, strict=True)]
         runs = _run_lengths(lacking)
         pairs = [0.0, *[float(pair in bigrams) for pair in pairwise(stems)], 0.0]
         meets = [1.0, *[float(left & right != 0) for left, right in pairwise(masks)], 1.0]
-        names = dict(zip(SENTENCE_NAMES, row, strict=True))
-        shared = [names["covered"], names["covered_three"], names["new_share"], names["words"],
-                  place / max(count - 1, 1), float(names["negated"] > 0), self.record]  # fmt: skip
+        *own, negated = _OF_ITS_SENTENCE(row)
+        shared = [*own, place / max(count - 1, 1), float(negated > 0), self.record]
         last = len(stems) - 1
         keyed = bool(s.key_counts)
         for n, index in enumerate(s.tokens):
@@ -390,10 +400,10 @@ class _Counter:
             sheet.rows.append([
                 float(is_content), float(token.kind == "digits"), float(n > 0 and token.text[:1].isupper()),
                 float(stem in asked), float(known), float(stem in best_words),
-                float(backed[n]), pieces.rarity(stem), min(masks[n].bit_count(), 9),
+                float(backed[n]), pieces.rarities[stem], min(float(masks[n].bit_count()), 9.0),
                 pairs[n], pairs[n + 1], meets[n], meets[n + 1],
-                runs[n], _lacking_near(lacking, n, NEAR[0]), _lacking_near(lacking, n, NEAR[1]),
-                n / (last + 1), len(token.text), float(known or self._prefix_known(stem)),
+                float(runs[n]), _lacking_near(lacking, n, NEAR[0]), _lacking_near(lacking, n, NEAR[1]),
+                n / (last + 1), float(len(token.text)), float(known or self._prefix_known(stem)),
                 self.support[index], float(objection == "value"), float(objection == "name"),
                 float(objection not in ("", "value", "name")), float(self.backed_value[index]),
                 float(key == YES), float(key == NO), float(key == EMPTY), float(keyed and not key),
@@ -426,12 +436,12 @@ class _Counter:
     def _answer_row(self, sheet: Sheet) -> list[float]:
         view, pieces = self.view, self.pieces
         words = list(dict.fromkeys(view.stems[i] for i in range(len(view.tokens)) if self.content[i]))
-        weights = [pieces.rarity(word) for word in words]
+        weights = [pieces.rarities[word] for word in words]
         source_words = sum(len(piece.stems) for piece in pieces.all)
         own = set(words)
         objections = [j for j in self.said if j.reason is not None]
         kinds = [_objection(j) for j in objections]
-        known = len(pieces.holding)
+        known = len(pieces.places)
         copied = SENTENCE_NAMES.index("copied_share")
         length = sum(1 for stem in view.stems if stem)
         return [
@@ -439,7 +449,7 @@ class _Counter:
             sum(1 for stem in self.proof.question.stems if stem), float("?" in self.proof.question.text),
             _share(self._covered_any(words, weights), sum(weights)), sum(w not in pieces.anywhere for w in words),
             _share(sum(row[copied] * row[0] for row in sheet.sentences), length),
-            _share(sum(word in own for word in pieces.holding), known),
+            _share(sum(word in own for word in pieces.places), known),
             sum(row[SENTENCE_NAMES.index("list_item")] for row in sheet.sentences),
             sum(row[SENTENCE_NAMES.index("refuses")] for row in sheet.sentences),
             kinds.count("value"), kinds.count("name"), len(kinds) - kinds.count("value") - kinds.count("name"),
@@ -459,18 +469,6 @@ def _objection(judgement: Judgement) -> str:
 
 def _share(part: float, whole: float) -> float:
     return part / whole if whole else 0.0
-
-
-def _longest(flags: Iterable[bool]) -> int:
-    longest = run = 0
-    for flag in flags:
-        run = run + 1 if flag else 0
-        longest = max(longest, run)
-    return longest
-
-
-def _in_runs(flags: Sequence[bool], least: int) -> int:
-    return sum(flag and length >= least for flag, length in zip(flags, _run_lengths(flags), strict=True))
 
 
 def _run_lengths(flags: Sequence[bool]) -> list[int]:

@@ -10,15 +10,13 @@ two words is one ``&``, however many pieces there are.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import compress, pairwise
 
 from proofing.documents import Passage
-from proofing.support.postings import COMMON, leading, scores_of
+from proofing.support.postings import COMMON, Rarities, leading, scores_of
 from proofing.support.reading import Proof, TextView
 from proofing.support.stems import stem_of
 
@@ -52,12 +50,21 @@ class Piece:
     joined: str = ""
 
 
-@lru_cache(maxsize=256)
 def pieces_of(view: TextView) -> tuple[Piece, ...]:
-    """The pieces of one source in text order, then one per inner key of a record that only holds yes and no."""
+    """The pieces of one source in text order, then one per inner key of a record that only holds yes and no.
+
+    Worked out once, and kept as long as the view.
+    """
+    known: tuple[Piece, ...] | None = view.memo.get("pieces")
+    if known is None:
+        known = view.memo["pieces"] = _read_pieces(view)
+    return known
+
+
+def _read_pieces(view: TextView) -> tuple[Piece, ...]:
     fields = [passage for passage in view.passages if passage.kind == "field"]
     if not fields:
-        return tuple(_prose(view, s.first_token, s.last_token) for s in view.sentences)
+        return tuple([_prose(view, s.first_token, s.last_token) for s in view.sentences])
     pieces = [piece for passage in fields for piece in _field(view, passage)]
     return (*pieces, *_branches(view, fields))
 
@@ -74,17 +81,8 @@ def key_words(key: str) -> tuple[str, ...]:
 
 def _prose(view: TextView, first: int, last: int, keys: Sequence[str] = ()) -> Piece:
     stems = view.stems[first:last]
-    words = frozenset(compress(stems, content_flags(view)[first:last]))
+    words = frozenset(compress(stems, view.stating[first:last]))
     return Piece(tuple(filter(None, stems)), words.union(keys))
-
-
-def content_flags(view: TextView) -> list[bool]:
-    """For each token whether it is a content word or digits: what an answer can get wrong; worked out once."""
-    known: list[bool] | None = view.memo.get("content flags")
-    if known is None:
-        known = [content or token.kind == "digits" for content, token in zip(view.content, view.tokens, strict=True)]
-        view.memo["content flags"] = known
-    return known
 
 
 def _field(view: TextView, passage: Passage) -> Iterator[Piece]:
@@ -133,7 +131,7 @@ class Pieces:
 
     Attributes:
         places: per word the pieces that hold it, ascending.
-        holding: the same as bits.
+        rarities: per word how rare it is among the pieces.
         bigrams: pairs of neighbouring stems in any piece; trigrams likewise.
     """
 
@@ -143,33 +141,31 @@ class Pieces:
         self.places: dict[str, list[int]] = {}
         self.bigrams: set[tuple[str, str]] = set()
         self.trigrams: set[tuple[str, str, str]] = set()
-        self.holding: dict[str, int] = {}
+        self._holding: dict[str, int] = {}
         for number, view in enumerate(proof.sources):
             for piece in pieces_of(view):
-                bit = 1 << len(self.all)
+                place = len(self.all)
                 for word in piece.words:
-                    self.places.setdefault(word, []).append(len(self.all))
-                    self.holding[word] = self.holding.get(word, 0) | bit
+                    self.places.setdefault(word, []).append(place)
                 self.all.append(piece)
                 self.of_source.append(number)
                 stems = piece.stems
                 self.bigrams.update(pairwise(stems))
                 self.trigrams.update(zip(stems, stems[1:], stems[2:], strict=False))
-        self.anywhere = frozenset(stem for piece in self.all for stem in piece.stems).union(self.holding)
-        self._rarity: dict[str, float] = {}
+        self.anywhere = frozenset(self.places).union(*[piece.stems for piece in self.all])
+        self.rarities = Rarities(self.places, len(self.all))
         self.keyed = [(i, piece) for i, piece in enumerate(self.all) if piece.keys and piece.state != SAYS]
 
-    def rarity(self, stem: str) -> float:
-        """``ln((N + 1) / (n + 1)) + 1`` over the pieces, as in `Proof.rarity`."""
-        known = self._rarity.get(stem)
+    def holding(self, word: str) -> int:
+        """The pieces that hold a word as bits: bit `i` for piece `i`."""
+        known = self._holding.get(word)
         if known is None:
-            known = math.log((len(self.all) + 1) / (len(self.places.get(stem, ())) + 1)) + 1.0
-            self._rarity[stem] = known
+            known = self._holding[word] = sum([1 << place for place in self.places.get(word, ())])
         return known
 
     def best(self, words: Iterable[str], count: int = 3, of: int = 12) -> list[int]:
         """The pieces that together hold most of `words` by rarity: each next one adds most to those before it."""
-        weights = {word: self.rarity(word) for word in words}
+        weights = {word: self.rarities[word] for word in words}
         scores = scores_of(weights, self.places)
         keyed = sorted([(-round(score, 9), len(self.all[i].words), i) for i, score in leading(scores, of)])
         ranked = [index for _, _, index in keyed[:of]]

@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any
 
 #: So many rows are walked before a forest is compiled; compiling one takes as long as walking some hundreds.
@@ -115,8 +116,7 @@ class Phrases:
 
     def score(self, phrases: Iterable[str]) -> float:
         """The raw score (log odds) of the phrases."""
-        known = self.weights.get
-        return self.base + sum(known(phrase, 0.0) for phrase in phrases)
+        return self.base + sum(map(self.weights.get, phrases, repeat(0.0)))
 
 
 def _compiled(base: float, trees: Iterable[Node]) -> Callable[[Sequence[float]], float] | None:

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from proofing.documents import Sentence
@@ -94,28 +95,23 @@ def aligned_clauses(proof: Proof, sentence: Sentence, clause: range) -> list[Ali
     words = [t for t in tokens if answer.content[t]] or tokens  # figures have their own channel
     weights = {t: proof.rarity(answer.stems[t]) for t in words}
     forms = [(t, _forms(proof, answer.stems[t])) for t in tokens]
-    memo = _spots_of(proof, sentence)
     out: list[Aligned] = []
-    for index in near_sentences(proof, sentence):
-        view, near = proof.located(index)
-        if view.is_record or is_checklist_row(view, near):
-            continue  # neither has sentences: fields and cells are read by the field channel
-        inside = range(near.first_token, near.last_token)
-        parts = clause_ranges(view, proof.evidence[index].sentence)
-        found = {t: _met_by(proof, memo, index, parts, stems) for t, stems in forms}
-        meets = {t: spots.places for t, spots in found.items() if spots.places}
-        if not meets:
+    for near in _near_read(proof, sentence):
+        known = near.places.keys()
+        found = {t: _met_by(near, stems) for t, stems in forms if not known.isdisjoint(stems)}
+        if not found:
             continue
-        beside = 1.0 if _verb_groups(view, inside) <= 1 else BESIDE
+        meets = {t: spots.places for t, spots in found.items()}
         held: dict[int, dict[int, Sequence[int]]] = {}  # clause -> answer token -> places
-        for t in meets:
-            for number, spots in found[t].by_clause.items():
-                held.setdefault(number, {})[t] = spots
-        met_places = frozenset(place for spots in {id(m): m for m in meets.values()}.values() for place in spots)
+        for t, spots in found.items():
+            for number, few in spots.by_clause.items():
+                held.setdefault(number, {})[t] = few
+        met_places = frozenset(chain.from_iterable({id(m): m for m in meets.values()}.values()))
         for number in _fullest(held, weights):
             here = held[number]
-            met = {t: weights[t] * (1.0 if t in here else beside) for t in meets if t in weights}
-            out.append(Aligned(index, view, parts[number], inside, meets, here, met_places, weights, met))
+            met = {t: weights[t] * (1.0 if t in here else near.beside) for t in meets if t in weights}
+            part = near.parts[number]
+            out.append(Aligned(near.place, near.view, part, near.inside, meets, here, met_places, weights, met))
     return out
 
 
@@ -126,30 +122,55 @@ class _Spots(NamedTuple):
     by_clause: dict[int, list[int]]
 
 
-#: Evidence and stems -> their places.
-_SpotsOf = dict[tuple[int, tuple[str, ...]], _Spots]
+class _Near(NamedTuple):
+    """One source sentence as it is held against the clauses of one answer sentence.
+
+    Attributes:
+        place: index into `Proof.evidence`.
+        view: the source.
+        inside: token range of the sentence.
+        parts: its clauses.
+        places: stem -> its tokens in the sentence.
+        beside: how far a match outside of the clause counts.
+        spots: stems -> where the sentence has one of them, as far as asked.
+    """
+
+    place: int
+    view: TextView
+    inside: range
+    parts: Sequence[range]
+    places: Mapping[str, list[int]]
+    beside: float
+    spots: dict[tuple[str, ...], _Spots]
 
 
-def _spots_of(proof: Proof, sentence: Sentence) -> _SpotsOf:
-    """What is kept while one sentence of the answer is read; the next one starts anew."""
-    known: tuple[int, _SpotsOf] | None = proof.answer.memo.get("spots")
+def _near_read(proof: Proof, sentence: Sentence) -> list[_Near]:
+    """The near source sentences; kept while one sentence of the answer is read, the next one starts anew."""
+    known: tuple[int, list[_Near]] | None = proof.answer.memo.get("near read")
     if known is None or known[0] != sentence.start:
-        known = proof.answer.memo["spots"] = (sentence.start, {})
+        found: list[_Near] = []
+        for index in near_sentences(proof, sentence):
+            view, near = proof.located(index)
+            if view.is_record or is_checklist_row(view, near):
+                continue  # neither has sentences: fields and cells are read by the field channel
+            inside = range(near.first_token, near.last_token)
+            parts = clause_ranges(view, proof.evidence[index].sentence)
+            beside = 1.0 if _verb_groups(view, inside) <= 1 else BESIDE
+            found.append(_Near(index, view, inside, parts, view.places_in(near), beside, {}))
+        known = proof.answer.memo["near read"] = (sentence.start, found)
     return known[1]
 
 
-def _met_by(proof: Proof, memo: _SpotsOf, index: int, parts: Sequence[range], stems: tuple[str, ...]) -> _Spots:
-    """Where source sentence `index` has one of some stems, stem by stem; worked out once for a sentence."""
-    known = memo.get((index, stems))
+def _met_by(near: _Near, stems: tuple[str, ...]) -> _Spots:
+    """Where a source sentence has one of some stems; worked out once for a sentence of the answer."""
+    known = near.spots.get(stems)
     if known is None:
-        view, near = proof.located(index)
-        held = view.places_in(near)
-        places = tuple([place for stem in stems if stem in held for place in held[stem]])
+        held = [near.places[stem] for stem in stems if stem in near.places]
         by_clause: dict[int, list[int]] = {}
-        starts = [part.start for part in parts] if places else []
-        for stem in stems:
+        starts = [part.start for part in near.parts]
+        for places in held:
             seen: set[int] = set()
-            for place in held.get(stem, ()):
+            for place in places:
                 number = bisect_right(starts, place) - 1
                 seen.add(number)
                 if len(seen) > CLAUSES_OF_A_WORD:
@@ -157,7 +178,7 @@ def _met_by(proof: Proof, memo: _SpotsOf, index: int, parts: Sequence[range], st
                 kept = by_clause.setdefault(number, [])
                 if len(kept) < PLACES_OF_ONE:
                     kept.append(place)
-        known = memo[index, stems] = _Spots(places, by_clause)
+        known = near.spots[stems] = _Spots(tuple(chain.from_iterable(held)), by_clause)
     return known
 
 

@@ -109,9 +109,17 @@ def named_claims(view: TextView) -> tuple[Claim, ...]:
     """The denied and the reported claims of a text, in text order; worked out once."""
     known: tuple[Claim, ...] | None = view.memo.get("claims named")
     if known is None:
-        found = [claim for sentence in view.sentences for claim in _claims_in(view, sentence.start, sentence.end)]
-        known = view.memo["claims named"] = tuple(found)
+        known = view.memo["claims named"] = tuple(_read_claims(view))
     return known
+
+
+def _read_claims(view: TextView) -> Iterator[Claim]:
+    hints = _HINTS.get(view.language, ())
+    if not any(map(view.text.casefold().__contains__, hints)):
+        return
+    for sentence in view.sentences:
+        if any(map(sentence.text.casefold().__contains__, hints)):
+            yield from _claims_in(view, sentence.start, sentence.end)
 
 
 def _claims_in(view: TextView, start: int, end: int) -> Iterator[Claim]:
@@ -160,6 +168,11 @@ _PATTERNS: dict[str, dict[str, re.Pattern[str]]] = {
     }
     for language in _BEFORE
 }
+#: What stands in every frame of a language, case-folded: a sentence without it is not searched for any of them.
+_HINTS = {
+    "en": ("that", "mistak", "mistook", "wrongly", "falsely", "incorrectly", "erroneously"),
+    "de": ("dass",), "fr": ("qu",), "es": ("que",), "it": ("che",), "pt": ("que",), "ru": ("что",),
+}  # fmt: skip
 
 
 def _compiled(language: str) -> dict[str, re.Pattern[str]]:
@@ -169,6 +182,8 @@ def _compiled(language: str) -> dict[str, re.Pattern[str]]:
 def claim_at(view: TextView, token: int) -> Claim | None:
     """The named claim that holds a token."""
     claims = named_claims(view)
+    if not claims:
+        return None
     at = bisect_right(claims, token, key=_first) - 1
     return claims[at] if at >= 0 and token in claims[at].tokens else None
 
@@ -176,6 +191,8 @@ def claim_at(view: TextView, token: int) -> Claim | None:
 def names_claims(view: TextView, first: int, last: int) -> bool:
     """Whether a denied claim begins in the token range ``[first, last)``."""
     claims = named_claims(view)
+    if not claims:
+        return False
     found = range(bisect_left(claims, first, key=_first), bisect_left(claims, last, key=_first))
     return any(claims[i].denied for i in found)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, compress
 
 from proofing.documents import Sentence
 from proofing.support.reading import TextView
@@ -104,5 +104,5 @@ def content_of(view: TextView, clause: range) -> Sequence[int]:
     key = ("content", clause.start, clause.stop)
     known: tuple[int, ...] | None = view.memo.get(key)
     if known is None:
-        known = view.memo[key] = tuple([i for i in clause if view.content[i] or view.tokens[i].kind == "digits"])
+        known = view.memo[key] = tuple(compress(clause, view.stating[clause.start : clause.stop]))
     return known

@@ -17,6 +17,7 @@ from proofing.support.base import Judgement
 from proofing.support.clauses import content_of
 from proofing.support.polarity_words import Signs, axes_of, signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.standing import places_between, places_of
 from proofing.support.words import synonyms
 
 #: Words that open a condition, and those that open one that must not come about, as words in a row, by language.
@@ -34,6 +35,8 @@ UNLESS: dict[str, tuple[tuple[str, ...], ...]] = {
     "pt": (("a", "menos", "que"), ("salvo", "se"), ("exceto", "se")),
     "ru": (("кроме", "случаев"),),
 }  # fmt: skip
+#: The first words of both.
+_OPENINGS = {language: frozenset(words[0] for words in (*IF[language], *UNLESS[language])) for language in IF}
 #: Share of the words under the answer's condition that the source has under its own; all others must be the source's.
 SAME_UNDER = 0.5
 #: A sentence of more words says more than one thing with its condition.
@@ -123,7 +126,7 @@ def _find_condition(view: TextView, sentence: Sentence) -> Condition | None:
     if len(whole) > WORDS:
         return None
     openers: list[tuple[int, int, bool]] = []
-    for i in whole:
+    for i in places_between(places_of(view, _OPENINGS.get(view.language, frozenset())), whole.start, whole.stop):
         if openers and i < openers[-1][1]:
             continue
         for unless, phrases in ((True, UNLESS), (False, IF)):

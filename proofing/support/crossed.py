@@ -16,8 +16,9 @@ from proofing.support.alignment import near_sentences
 from proofing.support.base import Judgement
 from proofing.support.clauses import clause_ranges
 from proofing.support.exchanged import things_exchanged
-from proofing.support.polarity_words import are_opposite, holds_between, places_of, signs_of
+from proofing.support.polarity_words import are_opposite, signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.standing import holds_between, places_between, places_of
 from proofing.support.stems import IRREGULAR
 from proofing.support.wordset import word_set
 
@@ -29,6 +30,7 @@ WITH_VERB = 26
 BETWEEN = word_set("than before after")
 #: Words that part an effect from its cause.
 REASONS = word_set("because")
+_REASONS_OPEN = REASONS | {"due"}
 BE = word_set("is are was were be been being am")
 #: Verbs that say the same of both sides, and those too small to say who does what.
 EITHER_WAY = word_set(
@@ -115,9 +117,7 @@ def _ways_crossed(proof: Proof, sentence: Sentence) -> Iterator[Judgement]:
 def _ways(view: TextView, sentence: Sentence) -> Iterator[tuple[int, int]]:
     """The two ends of every "from … to …" of a sentence: the last word of the first, the first of the second."""
     starting, ending = WAYS.get(view.language, WAYS["en"])
-    for i in range(sentence.first_token, sentence.last_token):
-        if view.folds[i] not in ending:
-            continue
+    for i in places_between(places_of(view, ending), sentence.first_token, sentence.last_token):
         end = _content_after(view, i, sentence.last_token)
         start = i - 1
         if end is None or start < sentence.first_token or not _is_end(view, start):
@@ -210,18 +210,19 @@ def _reasons_crossed(proof: Proof, sentence: Sentence) -> Iterator[Judgement]:
 def _reason_in(view: TextView, sentence: Sentence) -> Sides | None:
     """A sentence around its one "because" or "due to", with effect on the left and cause on the right."""
     inside = _sentence(sentence)
-    places = [i for i in inside if view.folds[i] in REASONS or view.folds[i : i + 2] == ("due", "to")]
+    opening = places_between(places_of(view, _REASONS_OPEN), inside.start, inside.stop)
+    places = [i for i in opening if view.folds[i] in REASONS or view.folds[i : i + 2] == ("due", "to")]
     if len(places) != 1 or signs_of(view).denies_between(inside.start, inside.stop):
         return None
     at = places[0]
     before, after = range(inside.start, at), range(at + 1, inside.stop)
-    if not any(_counts(view, k) for k in before):  # "Because of fog, the flight was late"
+    if not any(view.stating[k] for k in before):  # "Because of fog, the flight was late"
         comma = next((k for k in after if view.folds[k] == ","), None)
         if comma is None:
             return None
         before, after = range(comma, inside.stop), range(at + 1, comma)
-    left = {view.stems[k]: k for k in before if _counts(view, k)}
-    right = {view.stems[k]: k for k in after if _counts(view, k)}
+    left = {view.stems[k]: k for k in before if view.stating[k]}
+    right = {view.stems[k]: k for k in after if view.stating[k]}
     return Sides(at, False, left, right) if left and right else None
 
 
@@ -230,7 +231,9 @@ def _sentence(sentence: Sentence) -> range:
 
 
 def _source_sides(proof: Proof, index: int, stem: str) -> list[Sides]:
-    view, _ = proof.located(index)
+    view, near = proof.located(index)
+    if stem not in view.places_in(near):
+        return []
     number = proof.evidence[index].sentence
     return [
         sides for clause in clause_ranges(view, number) for sides in _sides(view, clause)
@@ -285,14 +288,10 @@ def _sides(view: TextView, clause: range) -> Iterator[Sides]:
         passive = not between and by and (behind or any(view.folds[k] in BE for k in before))
         if not between and not passive and any(view.folds[k] in BE for k in before):
             continue  # "was sold to": nobody is said to have done it
-        left = {view.stems[k]: k for k in range(clause.start, i) if _counts(view, k)}
-        right = {view.stems[k]: k for k in range(i + 1, clause.stop) if _counts(view, k)}
+        left = {view.stems[k]: k for k in range(clause.start, i) if view.stating[k]}
+        right = {view.stems[k]: k for k in range(i + 1, clause.stop) if view.stating[k]}
         if left and right:
             yield Sides(i, passive, left, right)
-
-
-def _counts(view: TextView, token: int) -> bool:
-    return view.content[token] or view.tokens[token].kind == "digits"
 
 
 def _is_verb(view: TextView, clause: range, i: int) -> bool:

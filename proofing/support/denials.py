@@ -6,8 +6,9 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import islice
 
-from proofing.support.polarity_words import Signs, holds_between, places_of, signs_of
+from proofing.support.polarity_words import Signs, signs_of
 from proofing.support.reading import TextView
+from proofing.support.standing import holds_between, places_of
 from proofing.support.wordset import word_set
 
 #: Content words after "no" or "without" that it still denies.

@@ -11,8 +11,9 @@ from proofing.support.alignment import Aligned
 from proofing.support.claimed import is_stated_against
 from proofing.support.denials import DETERMINERS, Denial, is_supposed
 from proofing.support.exceptions import other_side_of_an_exception
-from proofing.support.polarity_words import holds_between, places_of, signs_of
+from proofing.support.polarity_words import signs_of
 from proofing.support.reading import TextView
+from proofing.support.standing import holds_between, places_of
 from proofing.support.wordset import word_set
 
 #: Words that deny without a negator: "avoid using", "too afraid to venture", "refused to pay", "instead of paying".

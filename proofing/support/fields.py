@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from proofing.documents import Passage
 from proofing.support.base import Judgement
-from proofing.support.lexical import are_cognates
+from proofing.support.lexical import COGNATE_LETTERS, are_cognates
 from proofing.support.polarity import AUXILIARIES
 from proofing.support.polarity_words import signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
@@ -194,11 +194,13 @@ def _spoken_of(field: Field, places: dict[str, int], language: str) -> list[int]
     joined = places.get("".join(field.stems))
     if joined is not None:
         return [joined]
-    tokens = [_place(stem, places, language) for stem in field.stems]
-    found = [t for t in tokens if t is not None]
-    if len(found) < len(tokens) or (len(found) > 1 and max(found) - min(found) > KEY_APART):
-        return []
-    return found
+    found: list[int] = []
+    for stem in field.stems:
+        place = _place(stem, places, language)
+        if place is None:
+            return []
+        found.append(place)
+    return [] if found and max(found) - min(found) > KEY_APART else found
 
 
 def _not_known(view: TextView, part: range) -> bool:
@@ -210,12 +212,13 @@ def _not_known(view: TextView, part: range) -> bool:
 def _place(stem: str, places: dict[str, int], language: str) -> int | None:
     if stem in places:
         return places[stem]
-    for other in sorted(synonyms(language).get(stem, ())):
-        if other in places:
-            return places[other]
+    kin = places.keys() & synonyms(language).get(stem, frozenset())
+    if kin:
+        return places[min(kin)]
     if len(stem) < COGNATE_LENGTH:
         return None
-    return next((i for other, i in places.items() if are_cognates(stem, other)), None)
+    opening = stem[:COGNATE_LETTERS]
+    return next((i for other, i in places.items() if other.startswith(opening) and are_cognates(stem, other)), None)
 
 
 def _said_in_prose(proof: Proof, field: Field) -> bool:

@@ -8,7 +8,7 @@ single word that replaces the source's word between the very same neighbours is 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cache
 
 from proofing.checks.claims import claims_of
@@ -263,14 +263,14 @@ def _first_word(view: TextView, index: int, proof: Proof) -> str:
     return view.stems[words[0]] if words else ""
 
 
-def _shared_words(proof: Proof, sentence: Sentence, words: Sequence[int], index: int) -> tuple[frozenset[str], int]:
+def _shared_words(proof: Proof, sentence: Sentence, words: Sequence[int], index: int) -> tuple[Container[str], int]:
     """The stems of a source sentence, and how many words of the answer's sentence are among them; worked out once."""
     answer = proof.answer
     key = ("shared words", sentence.start, index)
-    known: tuple[frozenset[str], int] | None = answer.memo.get(key)
+    known: tuple[Container[str], int] | None = answer.memo.get(key)
     if known is None:
         view, near = proof.located(index)
-        held = frozenset(view.stems_in(near))
+        held = view.places_in(near)
         known = answer.memo[key] = held, sum(answer.stems[w] in held for w in words)
     return known
 

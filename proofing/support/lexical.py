@@ -76,41 +76,51 @@ class _Near:
     def __init__(self, proof: Proof, near: Sequence[int]) -> None:
         self.proof = proof
         self.near = near
-        self.places: dict[str, tuple[int, int]] = {}  # stem -> (evidence index, token index), nearest sentence first
+        self.held: list[tuple[int, dict[str, list[int]]]] = []  # nearest sentence first
         for index in near:
             view, sentence = proof.located(index)
-            for stem, tokens in view.places_in(sentence).items():
-                self.places.setdefault(stem, (index, tokens[0]))
+            self.held.append((index, view.places_in(sentence)))
         self.synonyms = synonyms(proof.answer.language)
 
     def support_of(self, stem: str, word: str, neighbours: Sequence[str]) -> tuple[float, Receipt | None]:
-        place = self.places.get(stem)
-        if place is not None:
-            return IN_NEAR_SENTENCE, self._receipt(place)
+        receipt = self._near([stem])
+        if receipt is not None:
+            return IN_NEAR_SENTENCE, receipt
         held = self.proof.postings.get(stem)
         if held:
             beside = self._beside(held, neighbours)
             return (BESIDE_A_NEIGHBOUR if beside is not None else ELSEWHERE), self._at(
                 held[0] if beside is None else beside, stem
             )
-        for other in sorted(self.synonyms.get(stem, ())):
-            if other in self.places:
-                return SYNONYM_NEAR, self._receipt(self.places[other])
+        receipt = self._near(sorted(self.synonyms.get(stem, ())))
+        if receipt is not None:
+            return SYNONYM_NEAR, receipt
         if self._is_acronym(word):
             return ACRONYM_NEAR, None
-        for other, place in self.places.items():
-            if are_cognates(stem, other):
-                return COGNATE_NEAR, self._receipt(place)
-        return self._far(stem)
+        alike = self.proof.stems_starting_with(stem[:COGNATE_LETTERS])
+        cognates = [other for other in alike if are_cognates(stem, other)]
+        if cognates:
+            near = [other for _, places in self.held for other in places if other in cognates]
+            receipt = self._near(near[:1])
+            if receipt is not None:
+                return COGNATE_NEAR, receipt
+        return self._far(stem, cognates)
 
-    def _far(self, stem: str) -> tuple[float, Receipt | None]:
+    def _near(self, stems: Sequence[str]) -> Receipt | None:
+        """A receipt on the first of some stems that a near sentence has, in the nearest that has it."""
+        for stem in stems:
+            for index, places in self.held:
+                if stem in places:
+                    return self._receipt((index, places[stem][0]))
+        return None
+
+    def _far(self, stem: str, cognates: Sequence[str]) -> tuple[float, Receipt | None]:
         postings = self.proof.postings
         for other in sorted(self.synonyms.get(stem, ())):
             if other in postings:
                 return SYNONYM_ELSEWHERE, self._at(postings[other][0], other)
-        for other in self.proof.stems_starting_with(stem[:COGNATE_LETTERS]):
-            if are_cognates(stem, other):
-                return COGNATE_ELSEWHERE, self._at(postings[other][0], other)
+        if cognates:
+            return COGNATE_ELSEWHERE, self._at(postings[cognates[0]][0], cognates[0])
         if stem in self.proof.question.stem_set:
             return QUESTION_ONLY, None
         return ABSENT, None

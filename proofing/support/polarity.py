@@ -24,8 +24,9 @@ from proofing.support.denying import Group, verb_group, without_it
 from proofing.support.denying import denied as denied_in
 from proofing.support.doubts import may_agree
 from proofing.support.limits import ruled_out
-from proofing.support.polarity_words import Signs, axes_of, holds_between, places_of, signs_of
+from proofing.support.polarity_words import Signs, axes_of, signs_of
 from proofing.support.reading import Proof, TextView
+from proofing.support.standing import holds_between, places_of
 from proofing.support.turns import ABOUT_AS_NEAR, NEAR_ENOUGH, Turned, bounds_turned, limiter_dropped, turn_otherwise
 from proofing.support.wordset import word_set
 from proofing.values import Value
@@ -101,12 +102,8 @@ def _opening(turned: Turned) -> int:
 def _judgement(proof: Proof, turned: Turned) -> Judgement:
     answer, view = proof.answer, turned.aligned.view
     start, end = answer.tokens[turned.first].start, answer.tokens[turned.last - 1].end
-    receipt = proof.receipt(
-        turned.aligned.index,
-        view.tokens[turned.source_first].start,
-        view.tokens[turned.source_last - 1].end,
-        turned.note,
-    )
+    there = view.tokens[turned.source_first].start, view.tokens[turned.source_last - 1].end
+    receipt = proof.receipt(turned.aligned.index, *there, turned.note)
     return Judgement(
         start, end, answer.text[start:end], turned.kind, TURNED, "negated", receipt, turned.replacement,
         note=turned.note, channel="polarity",
@@ -168,13 +165,17 @@ def _digits_follow(view: TextView, i: int) -> bool:
 
 def _a_source_denies(proof: Proof, sentence: Sentence) -> bool:
     """Whether any near source sentence holds a denial: without one, only opposites can turn a plain clause round."""
-    places = [proof.evidence[index] for index in near_sentences(proof, sentence)]
-    return any(_denies_in(proof.sources[place.source], place.sentence) for place in places)
+    key = ("denied by a source", sentence.start)
+    known: bool | None = proof.answer.memo.get(key)
+    if known is None:
+        near = map(proof.located, near_sentences(proof, sentence))
+        known = proof.answer.memo[key] = any(_denies_in(view, theirs) for view, theirs in near)
+    return known
 
 
-def _denies_in(view: TextView, index: int) -> bool:
-    sentence = view.sentences[index]
-    return index in signs_of(view).denying or names_claims(view, sentence.first_token, sentence.last_token)
+def _denies_in(view: TextView, sentence: Sentence) -> bool:
+    first, last = sentence.first_token, sentence.last_token
+    return signs_of(view).denies_between(first, last) or names_claims(view, first, last)
 
 
 # --- negation and opposites -------------------------------------------------------------------------------------
@@ -277,11 +278,9 @@ def _compare(proof: Proof, signs: Signs, clause: range, head: int, aligned: Alig
         return "unclear"
     if mine.strict is not None:
         return _denial_added(answer, signs, mine.strict, head, aligned, token)
-    return (
-        "unclear"
-        if other.strict is None
-        else _denial_dropped(answer, clause, head, aligned, theirs, other.strict, token)
-    )
+    if other.strict is None:
+        return "unclear"
+    return _denial_dropped(answer, clause, head, aligned, theirs, other.strict, token)
 
 
 def _excludes(view: TextView, clause: range) -> bool:

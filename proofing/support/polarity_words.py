@@ -13,6 +13,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from proofing.support.reading import TextView
+from proofing.support.standing import holds_between
 from proofing.support.stems import stem_of
 from proofing.support.words import load_list
 from proofing.support.wordset import word_set
@@ -49,7 +50,6 @@ class Signs:
         denials: token index of each negator -> half-open end of it ("do n't" takes three tokens).
         turns: modals, comparators, quantifiers, limiters in text order.
         axes: token index -> the (axis, side) pairs its word stands on; side is 1 or -1.
-        denying: indices of the sentences that hold a denial.
         modals: token index -> the modal that begins there.
         denial_places: the keys of `denials`, ascending.
         limited: indices of the sentences that hold a limiter ("only").
@@ -58,7 +58,6 @@ class Signs:
     denials: dict[int, int]
     turns: tuple[Turn, ...]
     axes: dict[int, tuple[tuple[int, int], ...]]
-    denying: frozenset[int]
     modals: dict[int, Turn]
     denial_places: tuple[int, ...]
     limited: frozenset[int]
@@ -75,25 +74,6 @@ class Signs:
     @cached_property
     def _turn_starts(self) -> list[int]:
         return [turn.first for turn in self.turns]
-
-
-def holds_between(places: Sequence[int], first: int, last: int) -> bool:
-    """Whether an ascending list of places has one in ``[first, last)``."""
-    at = bisect_left(places, first)
-    return at < len(places) and places[at] < last
-
-
-def places_of(view: TextView, words: frozenset[str]) -> tuple[int, ...]:
-    """Where a text has one of some words (case-folded), ascending; worked out once.
-
-    Args:
-        view: the text.
-        words: one of the constant sets of a module; what was found is kept under it.
-    """
-    known: tuple[int, ...] | None = view.memo.get(words)
-    if known is None:
-        known = view.memo[words] = tuple([i for i, fold in enumerate(view.folds) if fold in words])
-    return known
 
 
 @cache
@@ -202,10 +182,9 @@ def _read_signs(view: TextView) -> Signs:
             else:
                 turns.append(turn)
             skip_to = turn.last
-    denying = _sentences_of(view, denials)
     limited = _sentences_of(view, [turn.first for turn in turns if turn.family == "limiter"])
     modals = {turn.first: turn for turn in turns if turn.family == "modality"}
-    return Signs(denials, tuple(turns), on_axes, denying, modals, tuple(sorted(denials)), limited)
+    return Signs(denials, tuple(turns), on_axes, modals, tuple(sorted(denials)), limited)
 
 
 def _sentences_of(view: TextView, tokens: Iterable[int]) -> frozenset[int]:

@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 #: A stem in more texts than this no longer points to any of them.
 COMMON = 500
+
+
+class Rarities(dict[str, float]):
+    """Stem -> inverse text frequency ``ln((N + 1) / (n + 1)) + 1``, filled on demand.
+
+    `N` is the number of indexed texts, `n` how many hold the stem (smoothed as in scikit-learn's
+    ``TfidfTransformer``), so a stem in no text has the largest weight.
+
+    >>> Rarities({"tram": [0, 2]}, 3)["stop"]
+    2.386294361119891
+    """
+
+    def __init__(self, postings: Mapping[str, Sequence[int]], count: int) -> None:
+        super().__init__()
+        self._postings = postings
+        self._count = count
+
+    def __missing__(self, stem: str) -> float:
+        held = len(self._postings.get(stem, ()))
+        known = self[stem] = math.log((self._count + 1) / (held + 1)) + 1.0
+        return known
 
 
 def scores_of(weights: Mapping[str, float], postings: Mapping[str, Sequence[int]]) -> dict[int, float]:
@@ -15,10 +38,10 @@ def scores_of(weights: Mapping[str, float], postings: Mapping[str, Sequence[int]
     A stem in more than `COMMON` texts points to none of them: it only adds to texts that other stems point to. Where
     there are no others, its first `COMMON` texts count. So the cost of one sentence does not grow with the sources.
 
-    >>> scores_of({"tram": 2.0, "stop": 1.0}, {"tram": [0, 2], "stop": [2]})
+    >>> dict(scores_of({"tram": 2.0, "stop": 1.0}, {"tram": [0, 2], "stop": [2]}))
     {0: 2.0, 2: 3.0}
     """
-    scores: dict[int, float] = {}
+    scores: dict[int, float] = defaultdict(float)
     common: list[tuple[float, Sequence[int]]] = []
     for stem, weight in weights.items():
         places = postings.get(stem, ())
@@ -26,15 +49,12 @@ def scores_of(weights: Mapping[str, float], postings: Mapping[str, Sequence[int]
             common.append((weight, places))
             continue
         for index in places:
-            if index in scores:
-                scores[index] += weight
-            else:
-                scores[index] = weight
+            scores[index] += weight
     pointed = sorted(scores)
     for weight, places in common:
         if not pointed:
             for index in places[:COMMON]:
-                scores[index] = scores.get(index, 0.0) + weight
+                scores[index] += weight
             continue
         for index in pointed:
             at = bisect_left(places, index)

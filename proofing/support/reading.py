@@ -7,7 +7,6 @@ these words" costs a few dictionary look-ups and not a pass over the sources.
 
 from __future__ import annotations
 
-import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Sequence
@@ -29,7 +28,7 @@ from proofing.documents import (
 from proofing.report import Receipt
 from proofing.settings import Settings
 from proofing.support.lexicon import FOLDS, Word, lexicon
-from proofing.support.postings import leading, scores_of
+from proofing.support.postings import Rarities, leading, scores_of
 from proofing.support.stems import stem_of
 from proofing.support.words import language_of
 from proofing.support.wordset import word_set
@@ -92,6 +91,10 @@ class TextView:
         return tuple(map(FOLDS.__getitem__, [token.text for token in self.tokens]))
 
     @cached_property
+    def fold_set(self) -> frozenset[str]:
+        return frozenset(self.folds)
+
+    @cached_property
     def language(self) -> str:
         return language_of(self.folds, self.locale, self.likely)
 
@@ -120,12 +123,21 @@ class TextView:
         return tuple([word.content for word in self._words])
 
     @cached_property
+    def stating(self) -> tuple[bool, ...]:
+        """Whether each token is a content word or digits: what a text can get wrong."""
+        return tuple([word or token.kind == "digits" for word, token in zip(self.content, self.tokens, strict=True)])
+
+    @cached_property
     def _sentence_starts(self) -> list[int]:
         return [sentence.start for sentence in self.sentences]
 
     @cached_property
     def _token_starts(self) -> list[int]:
         return [token.start for token in self.tokens]
+
+    @cached_property
+    def _token_ends(self) -> list[int]:
+        return [token.end for token in self.tokens]
 
     @cached_property
     def _value_starts(self) -> list[int]:
@@ -162,18 +174,12 @@ class TextView:
 
     def token_index_at(self, position: int) -> int:
         """Index of the token that holds `position`, or of the first one after it."""
-        index = bisect_right(self._token_starts, position) - 1
-        if index >= 0 and self.tokens[index].end > position:
-            return index
-        return index + 1
+        return bisect_right(self._token_ends, position)
 
     def tokens_between(self, start: int, end: int) -> range:
         """Indices of the tokens that touch ``[start, end)``."""
-        starts = self._token_starts
-        first = bisect_right(starts, start) - 1
-        if first < 0 or self.tokens[first].end <= start:
-            first += 1
-        return range(first, bisect_left(starts, end, first))
+        first = bisect_right(self._token_ends, start)
+        return range(first, bisect_left(self._token_starts, end, first))
 
     def value_at(self, position: int) -> Value | None:
         """The typed value that covers `position`, if one does."""
@@ -255,17 +261,9 @@ class Proof:
         index = 0
         for view in self.sources:
             for sentence in view.sentences:
-                for stem in view.stems[sentence.first_token : sentence.last_token]:
-                    if stem:
-                        held = found.get(stem)
-                        if held is None:
-                            found[stem] = [index]
-                        elif held[-1] != index:
-                            held.append(index)
-                for stem in view.key_stems_in(sentence):
-                    held = found.setdefault(stem, [])
-                    if not held or held[-1] != index:
-                        held.append(index)
+                stems = dict.fromkeys(filter(None, (*view.stems_in(sentence), *view.key_stems_in(sentence))))
+                for stem in stems:
+                    found.setdefault(stem, []).append(index)
                 index += 1
         return found
 
@@ -287,21 +285,13 @@ class Proof:
         return frozenset(short for view in self.sources for short in initials_of(view))
 
     @cached_property
-    def _rarities(self) -> dict[str, float]:
-        return {}
+    def rarities(self) -> Rarities:
+        """Stem -> how rare it is among the source sentences."""
+        return Rarities(self.postings, len(self.evidence))
 
     def rarity(self, stem: str) -> float:
-        """Inverse sentence frequency ``ln((N + 1) / (n + 1)) + 1`` of a stem over the source sentences.
-
-        `N` is the number of source sentences, `n` how many hold the stem (smoothed as in scikit-learn's
-        ``TfidfTransformer``), so a stem in no source has the largest weight.
-        """
-        known = self._rarities.get(stem)
-        if known is None:
-            held = len(self.postings.get(stem, ()))
-            known = math.log((len(self.evidence) + 1) / (held + 1)) + 1.0
-            self._rarities[stem] = known
-        return known
+        """Inverse sentence frequency of a stem over the source sentences; see `Rarities`."""
+        return self.rarities[stem]
 
     def nearest(self, stems: Iterable[str], count: int = 3) -> list[tuple[int, float]]:
         """The source sentences that share most of `stems`, by summed rarity, best first; ties by position.
@@ -314,7 +304,8 @@ class Proof:
             ``(index into evidence, share of the total rarity that is found, 0-1)`` pairs; sentences that share
             nothing are left out.
         """
-        weights = {stem: self.rarity(stem) for stem in stems if stem}
+        rarities = self.rarities
+        weights = {stem: rarities[stem] for stem in stems if stem}
         total = sum(weights.values())
         scores = scores_of(weights, self.postings)
         ranked = sorted([(-round(score, 9), index) for index, score in leading(scores, count)])

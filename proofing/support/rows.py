@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from proofing.documents import Passage, Sentence
 from proofing.support.base import Judgement
@@ -183,6 +184,8 @@ def _by_keys(view: TextView) -> Iterator[dict[tuple[str, ...], dict[str, Cell]]]
             *above, key, column = passage.key_path
             families.setdefault(tuple(above), {}).setdefault(key, {})[column] = passage
     for objects in families.values():
+        if not _share_columns(objects):
+            continue
         rows: dict[tuple[str, ...], dict[str, Cell]] = {}
         for key, fields in objects.items():
             naming = next((fields[c] for c in fields if c.casefold() in NAMING), None) if key.isdigit() else None
@@ -193,7 +196,7 @@ def _by_keys(view: TextView) -> Iterator[dict[tuple[str, ...], dict[str, Cell]]]
         yield rows if _share_columns(rows) else {}
 
 
-def _share_columns(rows: Mapping[tuple[str, ...], Mapping[str, Cell]]) -> bool:
+def _share_columns(rows: Mapping[Any, Mapping[str, object]]) -> bool:
     """Whether objects are of one sort: two of them have a key in common."""
     columns = [column for cells in rows.values() for column in cells]
     return len(set(columns)) < len(columns)

@@ -13,8 +13,9 @@ from proofing.support.claimed import claim_at
 from proofing.support.clauses import content_of
 from proofing.support.denials import is_asserted
 from proofing.support.denying import modal_swapped
-from proofing.support.polarity_words import Turn, holds_between, places_of, signs_of
+from proofing.support.polarity_words import Turn, signs_of
 from proofing.support.reading import Proof, TextView
+from proofing.support.standing import holds_between, places_of
 from proofing.support.wordset import word_set
 
 #: Share of the rest of the clause a source clause must meet before it may contradict.
@@ -271,9 +272,7 @@ def _other_word(answer: TextView, turn: Turn, aligned: Aligned, other: Turn) -> 
     if turn.family != "modality":
         return Turned(turn.first, turn.last, "comparator", aligned, other.first, other.last, (said,), note)
     first, last, text = modal_swapped(answer, turn, view, other)
-    return Turned(
-        first, last, "modality", aligned, other.first, other.last, () if text is None else (text,), note
-    )  # fmt: skip
+    return Turned(first, last, "modality", aligned, other.first, other.last, () if text is None else (text,), note)
 
 
 def _limits_nothing(view: TextView, turn: Turn) -> bool:
@@ -349,12 +348,13 @@ def _whole_of_them(view: TextView, clause: range) -> int | None:
 
 
 def whose_source_limits(proof: Proof, sentence: Sentence) -> bool:
-    """Whether a near source sentence holds a limiter."""
-    limited = [signs_of(view).limited for view in proof.sources]
-    if not any(limited):
-        return False
-    places = [proof.evidence[index] for index in near_sentences(proof, sentence)]
-    return any(place.sentence in limited[place.source] for place in places)
+    """Whether a near source sentence holds a limiter; worked out once."""
+    memo, key = proof.answer.memo, ("limited by a source", sentence.start)
+    if key not in memo:
+        limited = [signs_of(view).limited for view in proof.sources]
+        near = [proof.evidence[index] for index in near_sentences(proof, sentence)] if any(limited) else []
+        memo[key] = any(place.sentence in limited[place.source] for place in near)
+    return bool(memo[key])
 
 
 def limits_in(answer: TextView, sentence: Sentence) -> bool:

@@ -6,6 +6,7 @@ The lists are the project's own and small on purpose; they are data, so a reader
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
@@ -51,8 +52,8 @@ def language_of(folds: Sequence[str], locale: str = "und", likely: str = "en") -
     if declared in LANGUAGES:
         return declared
     head = folds[:200]
-    told = list(chain.from_iterable(map(_VOTES.__getitem__, head)))
-    counts = sorted(((told.count(code), -rank) for rank, code in enumerate(LANGUAGES)), reverse=True)
+    told = Counter(chain.from_iterable(map(_VOTES.__getitem__, head)))
+    counts = sorted(((told[code], -rank) for rank, code in enumerate(LANGUAGES)), reverse=True)
     (best, rank), (second, _) = counts[0], counts[1]
     found = LANGUAGES[-rank] if best >= CLEAR and best > second else likely
     if best == second >= CLEAR:

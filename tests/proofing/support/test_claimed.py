@@ -6,6 +6,8 @@ import pytest
 
 from proofing import inspect
 from proofing.settings import Settings
+from proofing.support.claimed import named_claims
+from proofing.support.reading import TextView
 
 #: (source, the same said rightly, and wrongly)
 DENIED = [
@@ -142,3 +144,31 @@ def test_what_stands_behind_contrary_to_belief_is_stated(source, right, wrong, t
 )
 def test_other_uses_of_these_words_change_nothing(source, answer, tier):
     assert turned(source, answer, tier) == []
+
+
+#: Frames of each language: only sentences with a word of `_HINTS` are searched for them.
+FRAMES = [
+    ("en", "IT IS A MYTH THAT BATS ARE BLIND."),
+    ("en", "The claim that bats are blind is false."),
+    ("en", "That bats are blind is untrue."),
+    ("en", "People wrongly believe bats to be blind, and they falsely assume bats are deaf."),
+    ("en", "Bats are erroneously thought to be blind."),
+    ("en", "Bats were incorrectly said to be deaf."),
+    ("en", "Some mistook moths for bats."),
+    ("en", "Many are mistaking moths for bats."),
+    ("en", "Critics say that bats are blind."),
+    ("de", "Es ist ein Irrglaube, DASS Fledermäuse blind sind."),
+    ("de", "Die Behauptung, dass Fledermäuse blind sind, ist falsch."),
+    ("de", "Kritiker sagen, dass Fledermäuse blind sind."),
+    ("fr", "C'est un mythe que les chauves-souris soient aveugles."),
+    ("fr", "On dit qu'elles sont aveugles."),
+    ("es", "Es un mito que los murciélagos son ciegos."),
+    ("it", "È falso che i pipistrelli siano ciechi."),
+    ("pt", "É um mito que os morcegos são cegos."),
+    ("ru", "Это миф, что летучие мыши слепы."),
+]
+
+
+@pytest.mark.parametrize(("language", "text"), FRAMES)
+def test_no_frame_is_passed_by(language, text):
+    assert named_claims(TextView(None, text, language))
