@@ -14,8 +14,9 @@ from collections.abc import Iterable, Sequence
 
 from proofing.support.day_words import day_words
 from proofing.support.headings import stems_of_phrases
-from proofing.support.places import Place, family_of
+from proofing.support.places import Place
 from proofing.support.slices import slice_of
+from proofing.support.statements import family_of
 from proofing.support.subjects import (
     end_named,
     opening_words,

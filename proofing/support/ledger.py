@@ -10,8 +10,9 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any, NamedTuple
 
-from proofing.support.places import Place, family_of, places_of
+from proofing.support.places import Place, places_of
 from proofing.support.reading import Proof
+from proofing.support.statements import family_of
 from proofing.values import Value, family
 from proofing.values.base import Amount, exactly
 

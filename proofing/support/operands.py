@@ -8,7 +8,8 @@ from fractions import Fraction
 from proofing.support.asking import CHANGE, DIFFERENCE, FALLING, RISING, asked_operation
 from proofing.support.beside import around
 from proofing.support.carried import numbers_a_thing
-from proofing.support.places import Place, family_of
+from proofing.support.places import Place
+from proofing.support.statements import family_of
 from proofing.values import Value
 from proofing.values import same as same_value
 
@@ -67,7 +68,7 @@ def _moved_between(place: Place) -> Iterator[Place]:
     zone = place.view.tokens_between(*place.zone)
     if any({place.view.stems[i], place.view.folds[i]} & (RISING | FALLING) for i in zone):
         for end in place.value.ends:
-            yield place._replace(value=end)
+            yield place.changed(value=end)
 
 
 def closeness(ours: Place, theirs: Place) -> int:

@@ -12,7 +12,8 @@ from proofing.support.asking import CHANGE, DIFFERENCE, MEAN, MIDDLING, PRODUCT,
 from proofing.support.beside import around, is_aged
 from proofing.support.figures import months_between, seconds_between
 from proofing.support.operands import OPERANDS, amount_of, closeness, operands_for
-from proofing.support.places import Place, family_of
+from proofing.support.places import Place
+from proofing.support.statements import family_of
 from proofing.values import Reading
 
 #: How many operands a sum of all or a mean of all may have.
@@ -147,7 +148,7 @@ def _ratio_steps(places: Sequence[Place], ours: Place, asked: str | None) -> Ite
 def _span_steps(ours: Place, places: Sequence[Place]) -> Iterator[Step]:
     dimension = ours.value.readings[0].dimension
     dates = [p for p in places if p.value.kind == "date"]
-    dates += [p._replace(value=end) for p in places if p.value.dimension == "range:date" for end in p.value.ends]
+    dates += [p.changed(value=end) for p in places if p.value.dimension == "range:date" for end in p.value.ends]
     dates = sorted(dates, key=lambda p: -closeness(ours, p))[:OPERANDS]
     measure = months_between if dimension == "time.months" else seconds_between
     for one, other in combinations(dates, 2):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from proofing.support.places import IDLE, Place
+from proofing.support.naming import IDLE
+from proofing.support.places import Place
 from proofing.support.reading import TextView
 from proofing.support.wordset import word_set
 

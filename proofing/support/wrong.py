@@ -14,9 +14,10 @@ from proofing.support.derivation import Derivation, expected
 from proofing.support.figures import unit_scale, written_like
 from proofing.support.headings import head_of
 from proofing.support.ledger import CANDIDATES, Entry, Ledger, figure_of
-from proofing.support.places import Place, evidence_at, family_of, places_by_reading
+from proofing.support.places import Place, evidence_at, places_by_reading
 from proofing.support.reading import receipt_on
 from proofing.support.replacing import Swap, result_like, swap
+from proofing.support.statements import family_of
 from proofing.support.stems import stem_of
 from proofing.support.totals import expected_total
 from proofing.support.wordset import word_set
