@@ -6,9 +6,8 @@ then cut out of what was found.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
-from itertools import compress
-from typing import NamedTuple
 
 from proofing.stretches import Stretches
 from proofing.support.lexicon import lexicon
@@ -22,63 +21,76 @@ IDLE = word_set(
     "respectively respective however while which one two three first second new other same such number amount "
     "remain rest"
 )
+#: Words of a stretch, and those among them that name something.
+Words = tuple[frozenset[str], frozenset[str]]
+#: Stem of a word of content and of a name; "" for what is none.
+Stems = tuple[str, str]
 
-
-class Naming(NamedTuple):
-    """What one word says about the values beside it: its stem, and whether it names something."""
-
-    stem: str
-    names: bool
-
-
+_IDLE: Stems = ("", "")
 #: A lone capital, which names something only behind another word ("invoice B").
-_LETTER = Naming("", True)
+_LETTER: Stems = ("", "?")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """For each token of a text the stem of a word of content, and of a name; "" for all else and inside values."""
+
+    stems: list[str]
+    names: list[str]
+
+    def within(self, first: int, last: int) -> Words:
+        """The words among some tokens."""
+        return frozenset(filter(None, self.stems[first:last])), frozenset(filter(None, self.names[first:last]))
+
+
+def words_within(view: TextView, start: int, end: int) -> Words:
+    """Content stems of a stretch outside its values, and those among them that name something."""
+    stretch = view.tokens_between(start, end)
+    return named_in(view).within(stretch.start, stretch.stop)
+
+
+def words_of_sentence(view: TextView, index: int) -> Words:
+    """The same for a whole sentence; worked out once."""
+    known: Words | None = view.memo.get(("words", index))
+    if known is None:
+        sentence = view.sentences[index]
+        known = view.memo["words", index] = named_in(view).within(sentence.first_token, sentence.last_token)
+    return known
+
+
+def named_in(view: TextView) -> Named:
+    """The words of content and the names of a text; read once."""
+    known: Named | None = view.memo.get("named")
+    if known is None:
+        known = view.memo["named"] = _read(view)
+    return known
+
+
+def _read(view: TextView) -> Named:
+    table = _words(view.language)
+    found = [table[token.text] for token in view.tokens]
+    stems, names = [stem for stem, _ in found], [name for _, name in found]
+    if _LETTER in found:
+        for i in [i for i, word in enumerate(found) if word is _LETTER]:
+            stems[i] = names[i] = view.stems[i] if _is_letter_label(view, i) else ""
+    for value in view.values:
+        held = view.tokens_between(value.start, value.end)
+        stems[held.start : held.stop] = names[held.start : held.stop] = [""] * len(held)
+    return Named(stems, names)
 
 
 @cache
-def _namings(language: str) -> Stretches[Naming | None]:
-    """Token text -> what it says in one language; None for signs, figures and idle words."""
-    words = lexicon(language)
+def _words(language: str) -> Stretches[Stems]:
+    """Token text -> what it says in one language."""
+    known = lexicon(language)
 
-    def read(text: str) -> Naming | None:
-        word = words[text]
+    def read(text: str) -> Stems:
+        word = known[text]
         if word.content and word.stem not in IDLE:
-            return Naming(word.stem, text[0].isupper())
-        return _LETTER if len(text) == 1 and text.isupper() and text.isalnum() else None
+            return word.stem, word.stem if text[0].isupper() else ""
+        return _LETTER if len(text) == 1 and text.isupper() and text.isalnum() else _IDLE
 
     return Stretches(read)
-
-
-def words_within(view: TextView, start: int, end: int) -> tuple[frozenset[str], frozenset[str]]:
-    """Content stems of a stretch outside its values, and those among them that name something."""
-    stretch = view.tokens_between(start, end)
-    found = list(filter(None, _named(view)[stretch.start : stretch.stop]))
-    stems = [naming.stem for naming in found]
-    return frozenset(stems), frozenset(compress(stems, [naming.names for naming in found]))
-
-
-def words_of_sentence(view: TextView, index: int) -> tuple[frozenset[str], frozenset[str]]:
-    """The same for a whole sentence; worked out once."""
-    known: tuple[frozenset[str], frozenset[str]] | None = view.memo.get(("words", index))
-    if known is None:
-        sentence = view.sentences[index]
-        known = view.memo["words", index] = words_within(view, sentence.start, sentence.end)
-    return known
-
-
-def _named(view: TextView) -> list[Naming | None]:
-    """What each token of a text says about the values beside it; None for those that a value holds."""
-    known: list[Naming | None] | None = view.memo.get("naming")
-    if known is None:
-        namings = _namings(view.language)
-        known = [namings[token.text] for token in view.tokens]
-        for i in [i for i, naming in enumerate(known) if naming is _LETTER]:
-            known[i] = Naming(view.stems[i], True) if _is_letter_label(view, i) else None
-        for value in view.values:
-            held = view.tokens_between(value.start, value.end)
-            known[held.start : held.stop] = [None] * len(held)
-        view.memo["naming"] = known  # not before it is whole: other threads read it
-    return known
 
 
 def _is_letter_label(view: TextView, i: int) -> bool:

@@ -101,7 +101,6 @@ class Place:
         other.__dict__.update(self.__dict__, **changes)
         return other
 
-    @cached_property
     def _part(self) -> tuple[int, int]:
         """Its own part of the sentence, within its cell or field."""
         start, end = self.statement.zones[self.position]
@@ -111,13 +110,13 @@ class Place:
     @cached_property
     def zone(self) -> tuple[int, int]:
         """Half-open code points of its own part of the sentence, as far as they are near."""
-        return _within_reach(self._part, self.own)
+        return _within_reach(self._part(), self.own)
 
     @property
     def alone(self) -> bool:
         """Whether no other value of the family stands in the sentence, so that all of it speaks of this one."""
-        first, last = self.statement.span
-        return self.sentence >= 0 and self._part[0] <= first and self._part[1] >= last
+        (first, last), (start, end) = self.statement.span, self._part()
+        return self.sentence >= 0 and start <= first and end >= last
 
     @cached_property
     def named(self) -> tuple[str, ...]:
@@ -263,8 +262,9 @@ def _with_carried_subject(place: Place) -> Place:
 def _words_around(place: Place) -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
     """Words near a value and in its whole sentence, and the names among either, with what stands over them."""
     view, value, statement, zone, span = place.view, place.own, place.statement, place.zone, place.statement.span
-    near, labels = words_within(view, *zone)
-    if place.structure != "prose" or statement.index < 0 or span == zone:
+    whole = span == zone and statement.index >= 0
+    near, labels = words_of_sentence(view, statement.index) if whole else words_within(view, *zone)
+    if whole or place.structure != "prose" or statement.index < 0:
         wide, wide_labels = near, labels
     elif span[1] - span[0] <= 2 * REACH:
         wide, wide_labels = words_of_sentence(view, statement.index)
