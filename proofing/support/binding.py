@@ -10,7 +10,7 @@ and does not name what the value belongs to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from proofing.support.day_words import day_words
 from proofing.support.headings import stems_of_phrases
@@ -64,62 +64,84 @@ def kinship(ours: Place, theirs: Place) -> int:
     return kinships(ours, (theirs,))[0]
 
 
-def kinships(ours: Place, places: Iterable[Place]) -> list[int]:
+def kinships(ours: Place, places: Sequence[Place]) -> list[int]:
     """The `kinship` of each of some source places."""
-    side, named, own = side_of(ours), end_named(ours), own_words(ours)
-    part = slice_of(ours.view, ours.value)
+    besides = _besides_words(ours)
+    return [alike + besides(theirs) for alike, theirs in zip(likenesses(ours, places), places, strict=True)]
+
+
+def closest_of(ours: Place, places: Sequence[Place]) -> tuple[int, int]:
+    """Which of some source places has the largest kinship, the first of equals, and that kinship.
+
+    What words give is counted for all of them, and what else speaks for a place only where that may still decide.
+    """
+    alike = likenesses(ours, places)
+    besides, most = _besides_words(ours), _most_besides(ours)
+    best, top = 0, alike[0] + besides(places[0])
+    for index in sorted(range(1, len(places)), key=alike.__getitem__, reverse=True):
+        if alike[index] + most < top:
+            break
+        fit = alike[index] + besides(places[index])
+        if fit > top or (fit == top and index < best):
+            best, top = index, fit
+    return best, top
+
+
+def likenesses(ours: Place, places: Iterable[Place]) -> list[int]:
+    """What shared words alone give each of some places: labels most, then words of the zone, then of the sentence."""
+    wide, near, labels = ours.wide, ours.near, ours.labels
     found = []
     for theirs in places:
-        score = _likeness(ours, theirs)
-        if ours.noun and ours.noun == theirs.noun:
-            score += SAME_THING
-        if ours.days and theirs.days:
-            score += SAME_DAYS if ours.days & theirs.days else -SAME_DAYS
-        if side and (other := side_of(theirs)):
-            score += SIDED if side == other else -SIDED
-        if named and (other_end := end_named(theirs)):
-            score += SIDED if named == other_end else -SIDED
-        if part and (other_part := slice_of(theirs.view, theirs.value)):
-            score += SIDED if part == other_part else -SIDED
-        if tail_of(theirs) & own:
-            score += TIED
-        if not theirs.labels <= ours.wide and not ours.labels <= theirs.wide:
-            score -= 2
+        score = len(wide & theirs.wide)  # holds the words of the zone, and these the labels
+        if score:
+            score += 2 * len(near & theirs.near) + 4 * len(labels & theirs.labels)
         found.append(score)
     return found
 
 
-def _likeness(ours: Place, theirs: Place) -> int:
-    """What shared words alone give: labels most, then words of the zone, then of the sentence (`wide` holds `near`)."""
-    near, wide = len(ours.near & theirs.near), len(ours.wide & theirs.wide)
-    return 4 * len(ours.labels & theirs.labels) + 2 * near + wide
+def _besides_words(ours: Place) -> Callable[[Place], int]:
+    """Counts what speaks for a source place, or against it, beside the words that it shares with the answer."""
+    own = own_words(ours)
+    sides = [(said, mine) for said in (side_of, end_named, _slice) if (mine := said(ours))]
+
+    def besides(theirs: Place) -> int:
+        score = TIED if tail_of(theirs) & own else 0
+        if ours.noun and ours.noun == theirs.noun:
+            score += SAME_THING
+        if ours.days and theirs.days:
+            score += SAME_DAYS if ours.days & theirs.days else -SAME_DAYS
+        for said, mine in sides:
+            if other := said(theirs):
+                score += SIDED if mine == other else -SIDED
+        if not theirs.labels <= ours.wide and not ours.labels <= theirs.wide:
+            score -= 2
+        return score
+
+    return besides
+
+
+def _slice(place: Place) -> str:
+    return slice_of(place.view, place.value)
 
 
 def _most_besides(ours: Place) -> int:
     """The most that anything but words can give a source place."""
-    thing, days = SAME_THING if ours.noun else 0, SAME_DAYS if ours.days else 0
-    return (
-        TIED
-        + thing
-        + days
-        + SIDED * (bool(side_of(ours)) + bool(end_named(ours)) + bool(slice_of(ours.view, ours.value)))
-    )
+    sided = SIDED * (bool(side_of(ours)) + bool(end_named(ours)) + bool(_slice(ours)))
+    return TIED + sided + (SAME_THING if ours.noun else 0) + (SAME_DAYS if ours.days else 0)
 
 
-def near_rivals(ours: Place, fit: int, places: Sequence[Place], held: Sequence[Place] = ()) -> list[Place]:
+def near_enough(ours: Place, fit: int, others: Sequence[Place], held: Sequence[Place]) -> list[Place]:
     """Those of some source places whose words are near enough to reach a kinship of `fit`, in order.
 
-    Most share too few words with the answer, whatever else speaks for them: they need no other look. Places in the
-    sentence of a `held` one may go on with its list and leave most words out.
+    Places in the sentence of a `held` one may go on with its list and leave most words out.
     """
-    if not _may_have_rivals(ours):
-        return []
     least = fit - _most_besides(ours)
     listed = {(id(place.view), place.sentence) for place in held if place.structure == "prose"}
-    return [p for p in places if _likeness(ours, p) >= least or (id(p.view), p.sentence) in listed]
+    alike = zip(likenesses(ours, others), others, strict=True)
+    return [p for likeness, p in alike if likeness >= least or (id(p.view), p.sentence) in listed]
 
 
-def _may_have_rivals(ours: Place) -> bool:
+def may_have_rivals(ours: Place) -> bool:
     """Whether the answer's words can tell whose value it is at all."""
     if family_of(ours.value) in LABELLING and _labels_a_figure(ours):
         return ours.value.kind in ("time", "date")  # a price may say whose time it is, a table whose year
@@ -140,7 +162,7 @@ def rival_of(
     Returns:
         the best-fitting rival when it beats *each* of `theirs`; None when one of them holds its ground.
     """
-    if not others or not _may_have_rivals(ours):
+    if not others or not may_have_rivals(ours):
         return None
     if held_fit is None:
         held_fit = max(kinships(ours, theirs), default=0)

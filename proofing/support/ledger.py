@@ -100,8 +100,11 @@ class Ledger:
         known: list[Place] | None = self.memo.get(key)
         if known is None:
             groups = dict.fromkeys((family_of(ours.value), "count", "money", "date"))
-            found = (place for group in groups for place in self.candidates(ours, group))
-            known = self.memo[key] = list({id(place): place for place in found}.values())
+            found: dict[int, Place] = {}
+            for group in groups:
+                places = self.candidates(ours, group)
+                found.update(zip(map(id, places), places, strict=True))
+            known = self.memo[key] = list(found.values())
         return known
 
     def _sharing_words(self, ours: Place, group: str, places: list[Place]) -> set[int]:

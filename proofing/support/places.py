@@ -276,7 +276,7 @@ def _words_around(place: Place) -> tuple[frozenset[str], frozenset[str], frozens
         if place.thing != value.noun:
             things = stems_of_phrases((place.thing,), view.language)
             near, wide = near | things, wide | things
-    if place.headers:
+    if place.structure != "prose":
         headers = place.headers
         near, wide, labels, wide_labels = near | headers, wide | headers, labels | headers, wide_labels | headers
     if place.over:

@@ -14,7 +14,7 @@ from proofing.support.figures import months_between, seconds_between
 from proofing.support.operands import OPERANDS, amount_of, closeness, operands_for
 from proofing.support.places import Place
 from proofing.support.statements import family_of
-from proofing.values import Reading
+from proofing.values import Reading, family
 
 #: How many operands a sum of all or a mean of all may have.
 GROUP = 8
@@ -108,17 +108,13 @@ def percent_steps(ours: Place, operands: Sequence[Place], asked: str | None) -> 
 def _product_steps(ours: Place, places: Sequence[Place], operands: Sequence[Place]) -> Iterator[Step]:
     wanted = ours.value.readings[0].dimension
     priced = [p for p in operands if number_of(p)]
-    counts = [p for p in places if family_of(p.value) == "count" and isinstance(p.value.readings[0].amount, Fraction)]
+    reach = 1 if wanted != "count" else 0
+    counts = [p for p in places if family(p.value.dimension) == "count" and number_of(p) > 1] if priced else []
     told = _told_beside(ours) if wanted != "count" else []
     for price in priced[:6]:
+        view, at = price.view, price.sentence
         for count in counts:
-            near = count.view is price.view and abs(count.sentence - price.sentence) <= 1
-            if (
-                near
-                and count is not price
-                and number_of(count) > 1
-                and (wanted != "count" or count.sentence == price.sentence)
-            ):
+            if count.view is view and abs(count.sentence - at) <= reach and count is not price:
                 yield Step(PRODUCT, exact(price) * exact(count), (count, price), "×")
         for count in told:
             if count.noun in price.near:

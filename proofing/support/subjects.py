@@ -39,9 +39,9 @@ ROLE_REACH = 3
 
 def tail_of(place: Place) -> frozenset[str]:
     """Content stems of what stands right behind a value: "adults" for "24 euros for adults"."""
-    known: frozenset[str] | None = place.view.memo.get(("tail", place.value.start))
+    known: frozenset[str] | None = place.view.memo.get(("tail", place.value.start, place.value.end))
     if known is None:
-        known = place.view.memo["tail", place.value.start] = _read_tail(place)
+        known = place.view.memo["tail", place.value.start, place.value.end] = _read_tail(place)
     return known
 
 
@@ -65,7 +65,7 @@ def _read_tail(place: Place) -> frozenset[str]:
 
 def own_words(place: Place) -> frozenset[str]:
     """Content stems of a value's own statement: its zone, cut at the signs and conjunctions that part statements."""
-    known: frozenset[str] | None = place.view.memo.get(("own", place.value.start))
+    known: frozenset[str] | None = place.view.memo.get(("own", place.value.start, place.value.end))
     if known is None:
         view = place.view
         tokens = list(view.tokens_between(*place.zone))
@@ -75,7 +75,7 @@ def own_words(place: Place) -> frozenset[str]:
         first = max((i for i in cuts if view.tokens[i].end <= place.value.start), default=-1)
         last = min((i for i in cuts if view.tokens[i].start >= place.value.end), default=len(view.tokens))
         known = frozenset(view.stems[i] for i in tokens if first < i < last and view.content[i]) & place.near
-        known = view.memo["own", place.value.start] = known or place.near
+        known = view.memo["own", place.value.start, place.value.end] = known or place.near
     return known
 
 
@@ -133,7 +133,7 @@ def _lead(place: Place) -> tuple[str, ...]:
 
 def side_of(place: Place) -> str:
     """Whether a value holds "before" or "after" something: "before the fire the forest covered 400 hectares"."""
-    known: str | None = place.view.memo.get(("side", place.value.start))
+    known: str | None = place.view.memo.get(("side", place.value.start, place.value.end))
     if known is None:
         view = place.view
         sides = set()
@@ -141,7 +141,7 @@ def side_of(place: Place) -> str:
             side = _SIDES.get(view.folds[i])
             if side and not view.tokens[i].end <= place.value.start <= view.tokens[i].end + 3:  # "after 30 days"
                 sides.add(side)
-        known = view.memo["side", place.value.start] = sides.pop() if len(sides) == 1 else ""
+        known = view.memo["side", place.value.start, place.value.end] = sides.pop() if len(sides) == 1 else ""
     return known
 
 

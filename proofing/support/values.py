@@ -24,7 +24,7 @@ from proofing.support.asking import asked_operation, offered_as_equivalent, peri
 from proofing.support.backing import ASKED, COUNTED, FOLLOWS, STATED, backed, judgement_on
 from proofing.support.base import Judgement
 from proofing.support.beside import around, is_aged
-from proofing.support.binding import kinship, kinships, near_rivals, rival_of
+from proofing.support.binding import closest_of, kinship, may_have_rivals, near_enough, rival_of
 from proofing.support.bounds import judge_bounds
 from proofing.support.cycles import judge_cycles
 from proofing.support.derivation import derive
@@ -167,49 +167,55 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
     named = end_named(ours)
     if named and all(wrong.is_other_end(entry, named) for entry in fitting):
         return wrong.judge_other_end(ours, fitting[0], named)
-    places = [entry.place for entry in fitting]
-    fits = kinships(ours, places)
-    near = [] if is_aged(ours) else near_rivals(ours, max(fits), ledger.candidates(ours), places)
-    others = _unequal(ours, places, near)
-    rival = rival_of(ours, places, others, max(fits))
-    if rival is not None:
-        return wrong.judge_unbound(ours, fitting, rival, others)
-    best = wrong.best_of(fitting, fits)
+    held = [entry.place for entry in fitting]
+    others = _spoken_of(ours, held, ledger)
+    nearest, fit = closest_of(ours, held)
+    if others:
+        others = _unequal(ours, near_enough(ours, fit, others, held), held)
+        rival = rival_of(ours, held, others, fit)
+        if rival is not None:
+            return wrong.judge_unbound(ours, fitting, rival, others)
+    best = fitting[nearest] if fitting[nearest].end is None else wrong.closest(ours, fitting)
     note = f"an end of {best.place.value.text}" if best.end is not None else _conversion(ours.value, best.value)
     return backed(ours, STATED, best.place, note=note)
 
 
-def _unequal(ours: Place, held: Sequence[Place], near: Sequence[Place]) -> list[Place]:
-    """Those of some source values that say something else, where at least one word of the answer's sentence stands."""
-    if not near:
+def _spoken_of(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
+    """Source values beside the `held` ones where a word or a day of the answer's sentence stands."""
+    if is_aged(ours) or not may_have_rivals(ours):
         return []
     kept = {id(place) for place in held}
+    named = end_named(ours)
+    found = []
+    for place in ledger.candidates(ours):
+        if id(place) in kept or place.value.implicit or (place.value.kind != ours.value.kind and not place.value.ends):
+            continue
+        if (
+            not place.wide.isdisjoint(ours.wide)
+            or (ours.days and not place.days.isdisjoint(ours.days))
+            or (named and end_named(place) == named)
+        ):
+            found.append(place)
+    return found
+
+
+def _unequal(ours: Place, places: Sequence[Place], held: Sequence[Place]) -> list[Place]:
+    """Those of some source values that measure the same and say something else than the `held` ones."""
     keys = {(r.dimension, exactly(r.amount)) for r in ours.value.readings}
     may_hold = bool(ours.value.ends) or any(r.dimension in DATES for r in ours.value.readings)
     measures = {r.dimension.removeprefix("range:") for r in ours.value.readings}
     if measures & SHARES:
         measures |= SHARES
-    named = end_named(ours)
     found = []
-    for place in near:
-        spoken_of = not (place.wide.isdisjoint(ours.wide) and place.days.isdisjoint(ours.days))
-        if not spoken_of and not (named and end_named(place) == named):
+    for place in places:
+        value = place.value
+        if not any(r.dimension.removeprefix("range:") in measures for r in value.readings):
             continue
-        if id(place) in kept or place.value.implicit:
-            continue
-        if place.value.kind != ours.value.kind and not place.value.ends:
-            continue
-        if not any(r.dimension.removeprefix("range:") in measures for r in place.value.readings):
-            continue
-        if (may_hold or place.value.ends) and (
-            implied_by(place.value, ours.value) or implied_by(ours.value, place.value)
-        ):
+        if (may_hold or value.ends) and (implied_by(value, ours.value) or implied_by(ours.value, value)):
             continue  # "June" is no rival of "June 2014"
-        if any((r.dimension, exactly(r.amount)) in keys for r in place.value.readings) or _is_conversion(
-            ours.value, place.value
-        ):
+        if any((r.dimension, exactly(r.amount)) in keys for r in value.readings) or _is_conversion(ours.value, value):
             continue
-        if any(_is_of_one_size(place, other) for other in held):
+        if any(other.view is place.view and _is_of_one_size(place, other) for other in held):
             continue
         if not _said_elsewhere(ours, place):
             found.append(place)
@@ -217,9 +223,9 @@ def _unequal(ours: Place, held: Sequence[Place], near: Sequence[Place]) -> list[
 
 
 def _is_of_one_size(one: Place, other: Place) -> bool:
-    """Whether two values are the sides of one thing: "4 x 6 inches"."""
-    first, second = sorted((one.value, other.value), key=lambda value: value.start)
-    return one.view is other.view and SIDES.fullmatch(one.view.text, first.end, second.start) is not None
+    """Whether two values of one text are the sides of one thing: "4 x 6 inches"."""
+    first, second = (one.value, other.value) if one.value.start < other.value.start else (other.value, one.value)
+    return SIDES.fullmatch(one.view.text, first.end, second.start) is not None
 
 
 def _is_conversion(ours: Value, theirs: Value) -> bool:

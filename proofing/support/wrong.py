@@ -9,7 +9,7 @@ from proofing.report import Receipt
 from proofing.support.asking import asked_operation
 from proofing.support.base import Judgement
 from proofing.support.beside import is_aged
-from proofing.support.binding import built_alike, kinship, kinships
+from proofing.support.binding import built_alike, closest_of, kinship, kinships
 from proofing.support.derivation import Derivation, expected
 from proofing.support.figures import unit_scale, written_like
 from proofing.support.headings import head_of
@@ -64,14 +64,9 @@ def _days_of(value: Value) -> str:
 
 
 def closest(ours: Place, entries: Sequence[Entry]) -> Entry:
-    """The best bound of several equal source values; the first of equals."""
-    return best_of(entries, kinships(ours, [entry.place for entry in entries]))
-
-
-def best_of(entries: Sequence[Entry], fits: Sequence[int]) -> Entry:
-    """The same, where the kinship of each is known."""
-    best = max(range(len(entries)), key=lambda i: (entries[i].end is None, fits[i]))
-    return entries[best]
+    """The best bound of several equal source values, whole ones before ends of ranges; the first of equals."""
+    whole = [entry for entry in entries if entry.end is None] or entries
+    return whole[closest_of(ours, [entry.place for entry in whole])[0]] if len(whole) > 1 else whole[0]
 
 
 def judge_claim_about_value(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement:
