@@ -117,6 +117,8 @@ class Ledger:
         near = [postings[stem][:COMMON] for stem in ours.near & ours.wide if stem in postings]
         rest = [postings[stem][:COMMON] for stem in ours.wide - ours.near if stem in postings]
         scores = Counter(chain.from_iterable([*near * 3, *rest]))  # a word of the zone counts three times
+        if len(scores) <= CANDIDATES:
+            return set(scores)
         return set(sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:CANDIDATES])
 
     def _near_in_amount(self, value: Value, group: str, places: list[Place]) -> set[int]:

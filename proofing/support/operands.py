@@ -28,7 +28,9 @@ def operands_for(ours: Place, places: Sequence[Place]) -> list[Place]:
         same = [p for p in places if p.value.readings and family_of(p.value) in families]
     else:
         either = () if wanted.startswith("range:") else (wanted, f"range:{wanted}")
-        same = [p for p in places if p.value.dimension in either or (p.raw is not None and _measures(p, wanted))]
+        same = [
+            p for p in places if p.value.readings[0].dimension in either or (p.raw is not None and _measures(p, wanted))
+        ]
     same = [end for p in same for end in (_moved_between(p) if p.value.ends else (p,))]
     same = [p for p in same if p.number is not None and not p.value.ends and not p.value.implicit]
     same = [p for p in same if p.noun or not numbers_a_thing(p.view, p.value)]

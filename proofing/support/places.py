@@ -103,7 +103,7 @@ class Place:
 
     def _part(self) -> tuple[int, int]:
         """Its own part of the sentence, within its cell or field."""
-        start, end = self.statement.zones[self.position]
+        start, end = self.statement.zones[self.position] if len(self.statement.values) > 1 else self.statement.span
         passage = passage_at(self.view, self.own.start) if self.structure != "prose" else None
         return (start, end) if passage is None else (max(start, passage.start), min(end, passage.end))
 

@@ -56,25 +56,20 @@ class Statement:
         view: the text.
         index: which of its sentences; -1 where it has none.
         values: the values in order, those of a list with the unit of the one before them.
+        span: half-open code points of the sentence; of the text where there is none.
     """
 
     def __init__(self, view: TextView, index: int, values: Sequence[Value]) -> None:
         self.view = view
         self.index = index
         self.values = values
-
-    @cached_property
-    def span(self) -> tuple[int, int]:
-        """Half-open code points of the sentence; of the text where there is none."""
-        sentence = self.view.sentences[self.index] if self.index >= 0 else None
-        return (sentence.start, sentence.end) if sentence else (0, len(self.view.text))
+        sentence = view.sentences[index] if index >= 0 else None
+        self.span = (sentence.start, sentence.end) if sentence else (0, len(view.text))
 
     @cached_property
     def zones(self) -> list[tuple[int, int]]:
         """The part of the sentence that is each value's own: parted from the next value of the same family."""
         first, last = self.span
-        if len(self.values) == 1:
-            return [(first, last)]
         zones = [[first, last] for _ in self.values]
         if self._has_respectively():
             return [(first, last) for _ in zones]

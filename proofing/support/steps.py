@@ -14,10 +14,12 @@ from proofing.support.figures import months_between, seconds_between
 from proofing.support.operands import OPERANDS, amount_of, closeness, operands_for
 from proofing.support.places import Place
 from proofing.support.statements import family_of
-from proofing.values import Reading, family
+from proofing.values import Reading
 
-#: How many operands a sum of all or a mean of all may have.
-GROUP = 8
+#: How many operands a sum of all or a mean of all may have, and of how many three are taken.
+GROUP, THREE_OF = 8, 6
+#: How many operands are multiplied by counts that stand near them.
+PRICED = 6
 
 
 #: An exact number: plain integers where there is nothing to divide, which is much faster than fractions.
@@ -66,10 +68,12 @@ def same_family_steps(ours: Place, operands: Sequence[Place], asked: str | None)
     """Sums, differences and means of values of one dimension."""
     numbered = [(exact(p), p) for p in operands]
     if asked in (None, SUM):
-        for size in (2, 3):
-            if len(operands) <= (OPERANDS if size == 2 else 6):
-                for group in combinations(numbered, size):
-                    yield Step(SUM, sum(n for n, _ in group), tuple(p for _, p in group), "+")
+        if len(operands) <= OPERANDS:
+            for (one, first), (other, second) in combinations(numbered, 2):
+                yield Step(SUM, one + other, (first, second), "+")
+        if len(operands) <= THREE_OF:
+            for (one, first), (other, second), (last, third) in combinations(numbered, 3):
+                yield Step(SUM, one + other + last, (first, second, third), "+")
         if 3 < len(operands) <= GROUP:
             yield Step(SUM, sum(n for n, _ in numbered), tuple(operands), "+")
     if asked in (None, DIFFERENCE):
@@ -107,14 +111,15 @@ def percent_steps(ours: Place, operands: Sequence[Place], asked: str | None) -> 
 
 def _product_steps(ours: Place, places: Sequence[Place], operands: Sequence[Place]) -> Iterator[Step]:
     wanted = ours.value.readings[0].dimension
-    priced = [p for p in operands if number_of(p)]
-    reach = 1 if wanted != "count" else 0
-    counts = [p for p in places if family(p.value.dimension) == "count" and number_of(p) > 1] if priced else []
+    priced = [p for p in operands if number_of(p)][:PRICED]
+    beside = (-1, 0, 1) if wanted != "count" else (0,)
+    near = {(id(p.view), p.sentence + step) for p in priced for step in beside}
+    counts = [p for p in places if (id(p.view), p.sentence) in near and family_of(p.value) == "count"]
+    counts = [p for p in counts if number_of(p) > 1]
     told = _told_beside(ours) if wanted != "count" else []
-    for price in priced[:6]:
-        view, at = price.view, price.sentence
+    for price in priced:
         for count in counts:
-            if count.view is view and abs(count.sentence - at) <= reach and count is not price:
+            if count.view is price.view and count.sentence - price.sentence in beside and count is not price:
                 yield Step(PRODUCT, exact(price) * exact(count), (count, price), "×")
         for count in told:
             if count.noun in price.near:

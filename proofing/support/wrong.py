@@ -179,18 +179,18 @@ def judge_wrong(ours: Place, ledger: Ledger) -> Judgement:
     right = expected_total(ours, ledger) or expected(ours, ledger.operands(ours), asked)
     if right is not None:
         return _judge_miscalculated(ours, right)
-    ranked = ranked_candidates(ours, ledger)
-    if not ranked:
+    fits = ranked_candidates(ours, ledger)
+    if not fits:
         return _judge_unlike(ours, ledger)
+    ranked = [place for place, _ in fits]
     best = ranked[0]
     bound = is_bound(ours, best)
     other_unit = _other_unit(ours, ranked)
     if other_unit is not None and (bound or not is_bound(ours, best)):
         best, bound = other_unit, True
-    top = kinship(ours, best)
     alike = [best]
     if other_unit is None:
-        alike = [p for p, fit in zip(ranked, kinships(ours, ranked), strict=True) if fit == top]
+        alike = [place for place, fit in fits if fit == fits[0][1]]
     swaps = _distinct([change_to(ours, p) for p in alike])
     reason = "unit" if other_unit is not None else "contradicted" if bound else "absent"
     note = _note_on(ours, best, reason)
@@ -224,8 +224,8 @@ def _judge_miscalculated(ours: Place, right: Derivation) -> Judgement:
     )  # fmt: skip
 
 
-def ranked_candidates(ours: Place, ledger: Ledger) -> list[Place]:
-    """Comparable source values, best bound first, then nearest in amount, then in source order.
+def ranked_candidates(ours: Place, ledger: Ledger) -> list[tuple[Place, int]]:
+    """Comparable source values with their kinship, best bound first, then nearest in amount, then in source order.
 
     The first `LOOKED_AT` of them, with all that are bound as well as the first.
     """
@@ -243,7 +243,8 @@ def ranked_candidates(ours: Place, ledger: Ledger) -> list[Place]:
         last, best = ranks[LOOKED_AT - 1], ranks[0][1]
         found = [item for item in found if item[0] <= last or item[0][1] == best]
     apart = [(rank, distance(ours.value, place.value), position, place) for rank, position, place in found]
-    return [item[3] for item in sorted((i for i in apart if i[1] is not None), key=lambda item: item[:3])]
+    told = sorted((item for item in apart if item[1] is not None), key=lambda item: item[:3])
+    return [(place, -rank[1]) for rank, _, _, place in told]
 
 
 def _is_just_one(ours: Place, theirs: Place) -> bool:
