@@ -92,10 +92,13 @@ def likenesses(ours: Place, places: Iterable[Place]) -> list[int]:
     wide, near, labels = ours.wide, ours.near, ours.labels
     found = []
     for theirs in places:
-        score = len(wide & theirs.wide)  # holds the words of the zone, and these the labels
-        if score:
-            score += 2 * len(near & theirs.near) + 4 * len(labels & theirs.labels)
-        found.append(score)
+        if wide.isdisjoint(theirs.wide):  # holds the words of the zone, and these the labels
+            found.append(0)
+            continue
+        shared = len(wide & theirs.wide)
+        named = 0 if labels.isdisjoint(theirs.labels) else len(labels & theirs.labels)
+        whole = near is wide and theirs.near is theirs.wide  # each is the only value of its sentence
+        found.append(4 * named + 2 * (shared if whole else len(near & theirs.near)) + shared)
     return found
 
 

@@ -50,12 +50,13 @@ def _read_tail(place: Place) -> frozenset[str]:
     if place.structure != "prose":
         return frozenset()
     start = max(value.end, value.period_span.end if value.period_span else 0)
-    first = view.tokens_between(start, place.zone[1])
-    tokens = [i for i in first if view.tokens[i].start >= start][: TAIL + 1]
-    if not tokens or view.folds[tokens[0]] not in TYING:
+    behind = view.tokens_between(start, place.zone[1])
+    if behind and view.tokens[behind[0]].start < start:
+        behind = behind[1:]
+    if not behind or view.folds[behind[0]] not in TYING:
         return frozenset()
     found: set[str] = set()
-    for i in tokens[1:]:
+    for i in behind[1 : TAIL + 1]:
         if view.tokens[i].kind != "word" or view.folds[i] in PARTING or (found and view.folds[i] in TYING):
             break
         if view.content[i] and view.stems[i] not in IDLE:

@@ -185,18 +185,19 @@ def _spoken_of(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place
     if is_aged(ours) or not may_have_rivals(ours):
         return []
     kept = {id(place) for place in held}
-    named = end_named(ours)
-    found = []
-    for place in ledger.candidates(ours):
-        if id(place) in kept or place.value.implicit or (place.value.kind != ours.value.kind and not place.value.ends):
-            continue
-        if (
-            not place.wide.isdisjoint(ours.wide)
-            or (ours.days and not place.days.isdisjoint(ours.days))
+    words, days, named = ours.wide, ours.days, end_named(ours)
+    return [
+        place
+        for place in ledger.candidates(ours)
+        if id(place) not in kept
+        and not place.value.implicit
+        and (place.value.kind == ours.value.kind or place.value.ends)
+        and (
+            not words.isdisjoint(place.wide)
+            or (days and not days.isdisjoint(place.days))
             or (named and end_named(place) == named)
-        ):
-            found.append(place)
-    return found
+        )
+    ]
 
 
 def _unequal(ours: Place, places: Sequence[Place], held: Sequence[Place]) -> list[Place]:
