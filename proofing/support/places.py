@@ -243,13 +243,12 @@ _POINTING = word_set(
 def _with_carried_subject(place: Place) -> Place:
     """ "The Lumo 1500 … It costs 229 €": the price is of what the sentence before names."""
     view = place.view
-    if place.sentence < 1:
+    if place.sentence < 1 or place.structure != "prose":
         return place
     sentence, before = view.sentences[place.sentence], view.sentences[place.sentence - 1]
-    words = [i for i in range(sentence.first_token, sentence.last_token) if view.tokens[i].kind == "word"][:1]
-    if not words or view.folds[words[0]] not in _POINTING or before.end - before.start > REACH:
-        return place
-    if place.structure != "prose":
+    tokens = range(sentence.first_token, sentence.last_token)
+    first = next((i for i in tokens if view.tokens[i].kind == "word"), None)
+    if first is None or view.folds[first] not in _POINTING or before.end - before.start > REACH:
         return place
     named = words_of_sentence(view, place.sentence - 1)[1]
     named |= _value_labels(view, (before.start, before.end), place.value)

@@ -36,13 +36,14 @@ def _portions(ledger: Ledger) -> list[tuple[Place, Place, Fraction]]:
     """Each share of the sources with each count of its sentence, and what it is of that count; worked out once."""
     known: list[tuple[Place, Place, Fraction]] | None = ledger.memo.get("portions")
     if known is None:
-        known = ledger.memo["portions"] = []
+        known = []
         shares = ledger.by_family.get("percent", ())
         for dimension, unit in SHARES.items():
             for share in [p for p in shares if p.value.dimension == dimension and p.number is not None]:
                 for whole in around(share):
                     if whole.value.dimension == "count" and whole.number is not None:
                         known.append((share, whole, whole.number * (share.number or 0) * unit))
+        ledger.memo["portions"] = known
     return known
 
 

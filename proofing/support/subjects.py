@@ -47,12 +47,9 @@ def tail_of(place: Place) -> frozenset[str]:
 
 def _read_tail(place: Place) -> frozenset[str]:
     view, value = place.view, place.value
-    if place.structure != "prose":
-        return frozenset()
     start = max(value.end, value.period_span.end if value.period_span else 0)
-    behind = view.tokens_between(start, place.zone[1])
-    if behind and view.tokens[behind[0]].start < start:
-        behind = behind[1:]
+    behind = view.tokens_between(start, place.zone[1]) if place.structure == "prose" else range(0)
+    behind = behind[1:] if behind and view.tokens[behind[0]].start < start else behind
     if not behind or view.folds[behind[0]] not in TYING:
         return frozenset()
     found: set[str] = set()

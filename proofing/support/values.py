@@ -23,8 +23,8 @@ from proofing.support.ages import by_person
 from proofing.support.asking import asked_operation, offered_as_equivalent, period_factor
 from proofing.support.backing import ASKED, COUNTED, FOLLOWS, STATED, backed, judgement_on
 from proofing.support.base import Judgement
-from proofing.support.beside import around, is_aged
-from proofing.support.binding import closest_of, kinship, may_have_rivals, near_enough, rival_of
+from proofing.support.beside import around
+from proofing.support.binding import rival_of
 from proofing.support.bounds import judge_bounds
 from proofing.support.cycles import judge_cycles
 from proofing.support.derivation import derive
@@ -32,25 +32,23 @@ from proofing.support.directions import judge_directions
 from proofing.support.figures import plain
 from proofing.support.hours import judge_hours
 from proofing.support.house_numbers import by_house_number
-from proofing.support.ledger import CANDIDATES, Entry, Ledger
+from proofing.support.kinship import closest_of
+from proofing.support.ledger import Entry, Ledger
 from proofing.support.multiples import judge_multiples
 from proofing.support.notations import by_code, by_spelling, is_other_release, is_unscaled
-from proofing.support.places import Place, evidence_at, places_asked_about, places_by_reading
+from proofing.support.places import Place, evidence_at, places_asked_about
 from proofing.support.reading import Proof
+from proofing.support.rivals import rivals_of
 from proofing.support.small import counted_in, refers
-from proofing.support.stated import DATES, by_model, by_words
+from proofing.support.stated import by_model, by_words
 from proofing.support.subjects import end_named
 from proofing.support.ways import WAYS
-from proofing.values import Value, implied_by, same
-from proofing.values.base import exactly
-from proofing.values.sizes import SIDES
+from proofing.values import Value, same
 
 #: What stands between a sum and the same sum for another period, behind the first one's period.
 _OR = re.compile(
     r"(?:,|\(|—|–)\s?(?:or|i\.e\.|that is|which is|so|oder|also|soit|ou|o|ossia|cioè|ou seja|то есть|или)\s$"
 )
-#: A share may be written as a percentage or as a ratio ("7 in 10").
-SHARES = frozenset({"percent", "ratio"})
 
 
 class ValueChannel:
@@ -168,84 +166,15 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
     if named and all(wrong.is_other_end(entry, named) for entry in fitting):
         return wrong.judge_other_end(ours, fitting[0], named)
     held = [entry.place for entry in fitting]
-    others = _spoken_of(ours, held, ledger)
     nearest, fit = closest_of(ours, held)
+    others = rivals_of(ours, held, fit, ledger)
     if others:
-        others = _unequal(ours, near_enough(ours, fit, others, held), held)
         rival = rival_of(ours, held, others, fit)
         if rival is not None:
             return wrong.judge_unbound(ours, fitting, rival, others)
     best = fitting[nearest] if fitting[nearest].end is None else wrong.closest(ours, fitting)
     note = f"an end of {best.place.value.text}" if best.end is not None else _conversion(ours.value, best.value)
     return backed(ours, STATED, best.place, note=note)
-
-
-def _spoken_of(ours: Place, held: Sequence[Place], ledger: Ledger) -> list[Place]:
-    """Source values beside the `held` ones where a word or a day of the answer's sentence stands."""
-    if is_aged(ours) or not may_have_rivals(ours):
-        return []
-    kept = {id(place) for place in held}
-    words, days, named = ours.wide, ours.days, end_named(ours)
-    return [
-        place
-        for place in ledger.candidates(ours)
-        if id(place) not in kept
-        and not place.value.implicit
-        and (place.value.kind == ours.value.kind or place.value.ends)
-        and (
-            not words.isdisjoint(place.wide)
-            or (days and not days.isdisjoint(place.days))
-            or (named and end_named(place) == named)
-        )
-    ]
-
-
-def _unequal(ours: Place, places: Sequence[Place], held: Sequence[Place]) -> list[Place]:
-    """Those of some source values that measure the same and say something else than the `held` ones."""
-    keys = {(r.dimension, exactly(r.amount)) for r in ours.value.readings}
-    may_hold = bool(ours.value.ends) or any(r.dimension in DATES for r in ours.value.readings)
-    measures = {r.dimension.removeprefix("range:") for r in ours.value.readings}
-    if measures & SHARES:
-        measures |= SHARES
-    found = []
-    for place in places:
-        value = place.value
-        if not any(r.dimension.removeprefix("range:") in measures for r in value.readings):
-            continue
-        if (may_hold or value.ends) and (implied_by(value, ours.value) or implied_by(ours.value, value)):
-            continue  # "June" is no rival of "June 2014"
-        if any((r.dimension, exactly(r.amount)) in keys for r in value.readings) or _is_conversion(ours.value, value):
-            continue
-        if any(other.view is place.view and _is_of_one_size(place, other) for other in held):
-            continue
-        if not _said_elsewhere(ours, place):
-            found.append(place)
-    return found
-
-
-def _is_of_one_size(one: Place, other: Place) -> bool:
-    """Whether two values of one text are the sides of one thing: "4 x 6 inches"."""
-    first, second = (one.value, other.value) if one.value.start < other.value.start else (other.value, one.value)
-    return SIDES.fullmatch(one.view.text, first.end, second.start) is not None
-
-
-def _is_conversion(ours: Value, theirs: Value) -> bool:
-    """Whether two values in different units say the same within the digits they write ("33 °C (or 92 °F)")."""
-    a, b = ours.reading, theirs.reading
-    if a.dimension != b.dimension or a.unit == b.unit:
-        return False
-    if not isinstance(a.amount, Fraction) or not isinstance(b.amount, Fraction):
-        return False
-    return abs(a.amount - b.amount) <= max(a.written_step or 0, b.written_step or 0)
-
-
-def _said_elsewhere(ours: Place, theirs: Place) -> bool:
-    """Whether another value of the answer already states a source value, in words that fit it at least as well."""
-    stated = places_by_reading(ours.view).get((theirs.value.dimension, exactly(theirs.value.amount)))
-    if not stated:
-        return False
-    fit = kinship(ours, theirs)
-    return any(place.value is not ours.value and kinship(place, theirs) >= fit for place in stated[:CANDIDATES])
 
 
 def _conversion(ours: Value, theirs: Value) -> str:

@@ -9,10 +9,11 @@ from proofing.report import Receipt
 from proofing.support.asking import asked_operation
 from proofing.support.base import Judgement
 from proofing.support.beside import is_aged
-from proofing.support.binding import built_alike, closest_of, kinship, kinships
+from proofing.support.binding import built_alike
 from proofing.support.derivation import Derivation, expected
 from proofing.support.figures import unit_scale, written_like
 from proofing.support.headings import head_of
+from proofing.support.kinship import closest_of, kinship, kinships
 from proofing.support.ledger import CANDIDATES, Entry, Ledger, figure_of
 from proofing.support.places import Place, evidence_at, places_by_reading
 from proofing.support.reading import receipt_on
