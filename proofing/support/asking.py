@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofing.support.places import Place, family_of
+from proofing.support.places import Place
+from proofing.support.statements import family_of
 from proofing.support.words import word_set
 
 SUM, DIFFERENCE, MEAN, PRODUCT = "sum", "difference", "mean", "product"

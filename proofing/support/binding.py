@@ -1,7 +1,7 @@
 """Whether a value of the answer and a value of a source belong to the same thing.
 
-Two places are compared by what they share (`kinship`), and `rival_of` asks the one question that makes a right
-number wrong: does another value of the same kind fit this place of the answer strictly better?
+Two places are compared by what they share (`proofing.support.kinship`), and `rival_of` asks the one question that
+makes a right number wrong: does another value of the same kind fit this place of the answer strictly better?
 
 The comparison is careful by design. A value of the answer is only called unbound when the place where it
 stands in the source and the rival's place are built alike, and the answer names what the rival belongs to
@@ -10,16 +10,16 @@ and does not name what the value belongs to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from proofing.support.day_words import day_words
 from proofing.support.headings import stems_of_phrases
-from proofing.support.places import Place, family_of
+from proofing.support.kinship import kinships
+from proofing.support.places import Place
 from proofing.support.slices import slice_of
+from proofing.support.statements import family_of
 from proofing.support.subjects import (
-    end_named,
     opening_words,
-    own_words,
     parted_by_day,
     parted_by_end,
     parted_by_listed_subject,
@@ -29,19 +29,12 @@ from proofing.support.subjects import (
     parted_by_thing,
     role_of,
     side_of,
-    tail_of,
 )
 from proofing.support.variants import parted_by_variant
 
 #: Families whose values mostly say *which* figure is meant, and the beginnings of labels that are such figures.
 LABELLING = frozenset({"date", "ordinal", "id", "version", "citation", "clock"})
 FIGURES = ("count=", "money:", "percent=", "points=", "length=", "mass=", "times=", "slice=")
-#: What it counts that the answer speaks of the thing a value is tied to ("24 euros for adults").
-TIED = 8
-#: What counting the same thing counts, and being for the same weekdays.
-SAME_THING, SAME_DAYS = 3, 6
-#: What being on the same side of an event counts ("before the fire"), or the same part ("the top 10%").
-SIDED = 5
 #: Up to so many words may three places share for a name, or for plain words, to set two of them apart: where the answer
 #: repeats more of both sentences, they are not two things said alike but one thing said at length.
 NAMED_ALIKE = 6
@@ -54,71 +47,7 @@ LISTING = frozenset(
 )
 
 
-def kinship(ours: Place, theirs: Place) -> int:
-    """How well a source place fits a place of the answer: a whole number, larger is closer, ties are ties.
-
-    Labels count most, then the thing counted and the words of the zone, then the rest of the sentence;
-    a label of theirs that the answer does not have counts against it when the answer names another one.
-    """
-    return kinships(ours, (theirs,))[0]
-
-
-def kinships(ours: Place, places: Iterable[Place]) -> list[int]:
-    """The `kinship` of each of some source places."""
-    side, named, own = side_of(ours), end_named(ours), own_words(ours)
-    part = slice_of(ours.view, ours.value)
-    found = []
-    for theirs in places:
-        score = _likeness(ours, theirs)
-        if ours.noun and ours.noun == theirs.noun:
-            score += SAME_THING
-        if ours.days and theirs.days:
-            score += SAME_DAYS if ours.days & theirs.days else -SAME_DAYS
-        if side and (other := side_of(theirs)):
-            score += SIDED if side == other else -SIDED
-        if named and (other_end := end_named(theirs)):
-            score += SIDED if named == other_end else -SIDED
-        if part and (other_part := slice_of(theirs.view, theirs.value)):
-            score += SIDED if part == other_part else -SIDED
-        if tail_of(theirs) & own:
-            score += TIED
-        if not theirs.labels <= ours.wide and not ours.labels <= theirs.wide:
-            score -= 2
-        found.append(score)
-    return found
-
-
-def _likeness(ours: Place, theirs: Place) -> int:
-    """What shared words alone give: labels most, then words of the zone, then of the sentence (`wide` holds `near`)."""
-    near, wide = len(ours.near & theirs.near), len(ours.wide & theirs.wide)
-    return 4 * len(ours.labels & theirs.labels) + 2 * near + wide
-
-
-def _most_besides(ours: Place) -> int:
-    """The most that anything but words can give a source place."""
-    thing, days = SAME_THING if ours.noun else 0, SAME_DAYS if ours.days else 0
-    return (
-        TIED
-        + thing
-        + days
-        + SIDED * (bool(side_of(ours)) + bool(end_named(ours)) + bool(slice_of(ours.view, ours.value)))
-    )
-
-
-def near_rivals(ours: Place, fit: int, places: Sequence[Place], held: Sequence[Place] = ()) -> list[Place]:
-    """Those of some source places whose words are near enough to reach a kinship of `fit`, in order.
-
-    Most share too few words with the answer, whatever else speaks for them: they need no other look. Places in the
-    sentence of a `held` one may go on with its list and leave most words out.
-    """
-    if not _may_have_rivals(ours):
-        return []
-    least = fit - _most_besides(ours)
-    listed = {(id(place.view), place.sentence) for place in held if place.structure == "prose"}
-    return [p for p in places if _likeness(ours, p) >= least or (id(p.view), p.sentence) in listed]
-
-
-def _may_have_rivals(ours: Place) -> bool:
+def may_have_rivals(ours: Place) -> bool:
     """Whether the answer's words can tell whose value it is at all."""
     if family_of(ours.value) in LABELLING and _labels_a_figure(ours):
         return ours.value.kind in ("time", "date")  # a price may say whose time it is, a table whose year
@@ -139,7 +68,7 @@ def rival_of(
     Returns:
         the best-fitting rival when it beats *each* of `theirs`; None when one of them holds its ground.
     """
-    if not others or not _may_have_rivals(ours):
+    if not others or not may_have_rivals(ours):
         return None
     if held_fit is None:
         held_fit = max(kinships(ours, theirs), default=0)

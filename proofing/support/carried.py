@@ -32,7 +32,11 @@ REACH = 80
 
 def numbers_a_thing(view: TextView, value: Value) -> bool:
     """Whether a word that numbers things stands right before a value ("lot 17", "rule 4.2")."""
-    return _NUMBERING.search(view.text, max(0, value.start - 14), value.start) is not None
+    known: bool | None = view.memo.get(("numbered", value.start))
+    if known is None:
+        found = _NUMBERING.search(view.text, max(0, value.start - 14), value.start)
+        known = view.memo["numbered", value.start] = found is not None
+    return known
 
 
 def with_carried_units(view: TextView, values: Sequence[Value]) -> list[Value]:

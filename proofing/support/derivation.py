@@ -17,11 +17,12 @@ from fractions import Fraction
 from itertools import permutations
 
 from proofing.support.asking import CHANGE, DIFFERENCE, FALLING, MEAN, RATIO, RISING, SHARE, SUM
-from proofing.support.binding import kinships
 from proofing.support.carried import numbers_a_thing
 from proofing.support.figures import plain
+from proofing.support.kinship import kinships
 from proofing.support.operands import amount_of, operands_for
-from proofing.support.places import Place, family_of
+from proofing.support.places import Place
+from proofing.support.statements import family_of
 from proofing.support.steps import Step, in_time, number_of, percent_steps, same_family_steps, steps_for, whole
 from proofing.support.subjects import one_of_two
 from proofing.values import Value

@@ -14,6 +14,7 @@ from proofing.support.base import Judgement
 from proofing.support.beside import before_parentheses, is_every
 from proofing.support.ledger import Ledger
 from proofing.support.places import Place
+from proofing.support.statements import family_of
 from proofing.values import Reading, Value, close_enough, family
 from proofing.values.unit_table import UNITS
 
@@ -55,6 +56,8 @@ def by_joined_dates(ours: Place, ledger: Ledger) -> Judgement | None:
 
 def by_rounding(ours: Place, ledger: Ledger) -> Judgement | None:
     """ "About 1,000" for 998, "about half" for 48 %, "two thirds" for 66 %."""
+    if not ours.value.approximate and ours.value.dimension not in ("ratio", "percent"):
+        return None
     for place in ledger.candidates(ours):
         for value in (place.value, *place.value.ends):
             note = close_enough(ours.value, value) if ours.value.approximate else None
@@ -169,11 +172,9 @@ def by_conversion(ours: Place, ledger: Ledger) -> Judgement | None:
             or reading.dimension.startswith("money")
         ):
             continue
-        for place in (
-            *ledger.candidates(ours),
-            *ledger.candidates(ours, family(reading.dimension)),
-            *before_parentheses(ours),
-        ):
+        groups = dict.fromkeys((family_of(ours.value), family(reading.dimension)))
+        places = [place for group in groups for place in ledger.candidates(ours, group)]
+        for place in (*places, *before_parentheses(ours)):
             if any(_converts(reading, theirs) for theirs in place.value.readings) and not place.value.implicit:
                 note = f"{place.value.text}, converted and rounded"
                 return (

@@ -10,8 +10,9 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any, NamedTuple
 
-from proofing.support.places import Place, family_of, places_of
+from proofing.support.places import Place, places_of
 from proofing.support.reading import Proof
+from proofing.support.statements import family_of
 from proofing.values import Value, family
 from proofing.values.base import Amount, exactly
 
@@ -99,8 +100,11 @@ class Ledger:
         known: list[Place] | None = self.memo.get(key)
         if known is None:
             groups = dict.fromkeys((family_of(ours.value), "count", "money", "date"))
-            found = (place for group in groups for place in self.candidates(ours, group))
-            known = self.memo[key] = list({id(place): place for place in found}.values())
+            found: dict[int, Place] = {}
+            for group in groups:
+                places = self.candidates(ours, group)
+                found.update(zip(map(id, places), places, strict=True))
+            known = self.memo[key] = list(found.values())
         return known
 
     def _sharing_words(self, ours: Place, group: str, places: list[Place]) -> set[int]:
@@ -113,6 +117,8 @@ class Ledger:
         near = [postings[stem][:COMMON] for stem in ours.near & ours.wide if stem in postings]
         rest = [postings[stem][:COMMON] for stem in ours.wide - ours.near if stem in postings]
         scores = Counter(chain.from_iterable([*near * 3, *rest]))  # a word of the zone counts three times
+        if len(scores) <= CANDIDATES:
+            return set(scores)
         return set(sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:CANDIDATES])
 
     def _near_in_amount(self, value: Value, group: str, places: list[Place]) -> set[int]:

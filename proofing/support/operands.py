@@ -8,7 +8,8 @@ from fractions import Fraction
 from proofing.support.asking import CHANGE, DIFFERENCE, FALLING, RISING, asked_operation
 from proofing.support.beside import around
 from proofing.support.carried import numbers_a_thing
-from proofing.support.places import Place, family_of
+from proofing.support.places import Place
+from proofing.support.statements import family_of
 from proofing.values import Value
 from proofing.values import same as same_value
 
@@ -26,9 +27,12 @@ def operands_for(ours: Place, places: Sequence[Place]) -> list[Place]:
         families = ("count", "money", "percent") if asked_operation(ours) == CHANGE else ("count", "money")
         same = [p for p in places if p.value.readings and family_of(p.value) in families]
     else:
-        same = [p for p in places if p.value.readings and _measures(p, wanted)]
-    same = [end for p in same for end in _moved_between(p)]
-    same = [p for p in same if amount_of(p.value) is not None and not p.value.ends and not p.value.implicit]
+        either = () if wanted.startswith("range:") else (wanted, f"range:{wanted}")
+        same = [
+            p for p in places if p.value.readings[0].dimension in either or (p.raw is not None and _measures(p, wanted))
+        ]
+    same = [end for p in same for end in (_moved_between(p) if p.value.ends else (p,))]
+    same = [p for p in same if p.number is not None and not p.value.ends and not p.value.implicit]
     same = [p for p in same if p.noun or not numbers_a_thing(p.view, p.value)]
     same = _in_the_row_spoken_of(ours, same)
     if len(same) > 2:
@@ -52,11 +56,8 @@ def _in_the_row_spoken_of(ours: Place, places: list[Place]) -> list[Place]:
 
 
 def _measures(place: Place, wanted: str) -> bool:
-    """Whether a value is of a dimension; a figure of a table "in millions of euros" also counts plain millions."""
-    readings = place.value.readings
-    if place.raw is None:
-        return readings[0].dimension.removeprefix("range:") == wanted
-    return any(r.dimension.removeprefix("range:") == wanted for r in readings)
+    """Whether a figure of a table "in millions of euros" may be of a dimension: it also counts plain millions."""
+    return any(r.dimension.removeprefix("range:") == wanted for r in place.value.readings)
 
 
 def _moved_between(place: Place) -> Iterator[Place]:
@@ -67,7 +68,7 @@ def _moved_between(place: Place) -> Iterator[Place]:
     zone = place.view.tokens_between(*place.zone)
     if any({place.view.stems[i], place.view.folds[i]} & (RISING | FALLING) for i in zone):
         for end in place.value.ends:
-            yield place._replace(value=end)
+            yield place.changed(value=end)
 
 
 def closeness(ours: Place, theirs: Place) -> int:

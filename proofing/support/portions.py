@@ -25,19 +25,26 @@ def by_portion(ours: Place, ledger: Ledger) -> Judgement | None:
     """ "80 were clean" where a source says that 40% of the 200 were: the share of a count in the same sentence."""
     if ours.value.dimension != "count" or ours.number is None:
         return None
-    for dimension, unit in SHARES.items():
-        for share in (p for p in ledger.by_family.get("percent", ()) if p.value.dimension == dimension):
-            if share.number is None:
-                continue
-            for whole in around(share):
-                if whole.value.dimension != "count" or whole.number is None or whole.sentence != share.sentence:
-                    continue
-                if _spoken_of(ours, share, whole) and _equals(ours, whole.number * share.number * unit):
-                    formula = f"{share.value.text} × {whole.value.text} = {ours.value.text}"
-                    return backed(
-                        ours, FOLLOWS, share, note=f"{share.value.text} of {whole.value.text}", formula=formula
-                    )
+    for share, whole, exact in _portions(ledger):
+        if _equals(ours, exact) and _spoken_of(ours, share, whole):
+            formula = f"{share.value.text} × {whole.value.text} = {ours.value.text}"
+            return backed(ours, FOLLOWS, share, note=f"{share.value.text} of {whole.value.text}", formula=formula)
     return None
+
+
+def _portions(ledger: Ledger) -> list[tuple[Place, Place, Fraction]]:
+    """Each share of the sources with each count of its sentence, and what it is of that count; worked out once."""
+    known: list[tuple[Place, Place, Fraction]] | None = ledger.memo.get("portions")
+    if known is None:
+        known = []
+        shares = ledger.by_family.get("percent", ())
+        for dimension, unit in SHARES.items():
+            for share in [p for p in shares if p.value.dimension == dimension and p.number is not None]:
+                for whole in around(share):
+                    if whole.value.dimension == "count" and whole.number is not None:
+                        known.append((share, whole, whole.number * (share.number or 0) * unit))
+        ledger.memo["portions"] = known
+    return known
 
 
 def _spoken_of(ours: Place, share: Place, whole: Place) -> bool:

@@ -13,8 +13,9 @@ from proofing.support.base import Judgement
 from proofing.support.beside import around, is_aged
 from proofing.support.figures import unit_scale
 from proofing.support.ledger import Entry, Ledger
-from proofing.support.places import CARRIED, Place, family_of
+from proofing.support.places import Place
 from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.statements import CARRIED, family_of
 from proofing.support.subjects import end_named
 from proofing.support.wrong import is_other_end, judge_other_end
 from proofing.values import Value, implied_by

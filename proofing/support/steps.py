@@ -12,11 +12,14 @@ from proofing.support.asking import CHANGE, DIFFERENCE, MEAN, MIDDLING, PRODUCT,
 from proofing.support.beside import around, is_aged
 from proofing.support.figures import months_between, seconds_between
 from proofing.support.operands import OPERANDS, amount_of, closeness, operands_for
-from proofing.support.places import Place, family_of
+from proofing.support.places import Place
+from proofing.support.statements import family_of
 from proofing.values import Reading
 
-#: How many operands a sum of all or a mean of all may have.
-GROUP = 8
+#: How many operands a sum of all or a mean of all may have, and of how many three are taken.
+GROUP, THREE_OF = 8, 6
+#: How many operands are multiplied by counts that stand near them.
+PRICED = 6
 
 
 #: An exact number: plain integers where there is nothing to divide, which is much faster than fractions.
@@ -65,10 +68,12 @@ def same_family_steps(ours: Place, operands: Sequence[Place], asked: str | None)
     """Sums, differences and means of values of one dimension."""
     numbered = [(exact(p), p) for p in operands]
     if asked in (None, SUM):
-        for size in (2, 3):
-            if len(operands) <= (OPERANDS if size == 2 else 6):
-                for group in combinations(numbered, size):
-                    yield Step(SUM, sum(n for n, _ in group), tuple(p for _, p in group), "+")
+        if len(operands) <= OPERANDS:
+            for (one, first), (other, second) in combinations(numbered, 2):
+                yield Step(SUM, one + other, (first, second), "+")
+        if len(operands) <= THREE_OF:
+            for (one, first), (other, second), (last, third) in combinations(numbered, 3):
+                yield Step(SUM, one + other + last, (first, second, third), "+")
         if 3 < len(operands) <= GROUP:
             yield Step(SUM, sum(n for n, _ in numbered), tuple(operands), "+")
     if asked in (None, DIFFERENCE):
@@ -106,18 +111,15 @@ def percent_steps(ours: Place, operands: Sequence[Place], asked: str | None) -> 
 
 def _product_steps(ours: Place, places: Sequence[Place], operands: Sequence[Place]) -> Iterator[Step]:
     wanted = ours.value.readings[0].dimension
-    priced = [p for p in operands if number_of(p)]
-    counts = [p for p in places if family_of(p.value) == "count" and isinstance(p.value.readings[0].amount, Fraction)]
+    priced = [p for p in operands if number_of(p)][:PRICED]
+    beside = (-1, 0, 1) if wanted != "count" else (0,)
+    near = {(id(p.view), p.sentence + step) for p in priced for step in beside}
+    counts = [p for p in places if (id(p.view), p.sentence) in near and family_of(p.value) == "count"]
+    counts = [p for p in counts if number_of(p) > 1]
     told = _told_beside(ours) if wanted != "count" else []
-    for price in priced[:6]:
+    for price in priced:
         for count in counts:
-            near = count.view is price.view and abs(count.sentence - price.sentence) <= 1
-            if (
-                near
-                and count is not price
-                and number_of(count) > 1
-                and (wanted != "count" or count.sentence == price.sentence)
-            ):
+            if count.view is price.view and count.sentence - price.sentence in beside and count is not price:
                 yield Step(PRODUCT, exact(price) * exact(count), (count, price), "×")
         for count in told:
             if count.noun in price.near:
@@ -147,7 +149,7 @@ def _ratio_steps(places: Sequence[Place], ours: Place, asked: str | None) -> Ite
 def _span_steps(ours: Place, places: Sequence[Place]) -> Iterator[Step]:
     dimension = ours.value.readings[0].dimension
     dates = [p for p in places if p.value.kind == "date"]
-    dates += [p._replace(value=end) for p in places if p.value.dimension == "range:date" for end in p.value.ends]
+    dates += [p.changed(value=end) for p in places if p.value.dimension == "range:date" for end in p.value.ends]
     dates = sorted(dates, key=lambda p: -closeness(ours, p))[:OPERANDS]
     measure = months_between if dimension == "time.months" else seconds_between
     for one, other in combinations(dates, 2):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from proofing.support.places import IDLE, Place
+from proofing.support.naming import IDLE
+from proofing.support.places import Place
 from proofing.support.reading import TextView
 from proofing.support.wordset import word_set
 
@@ -38,23 +39,21 @@ ROLE_REACH = 3
 
 def tail_of(place: Place) -> frozenset[str]:
     """Content stems of what stands right behind a value: "adults" for "24 euros for adults"."""
-    known: frozenset[str] | None = place.view.memo.get(("tail", place.value.start))
+    known: frozenset[str] | None = place.view.memo.get(("tail", place.value.start, place.value.end))
     if known is None:
-        known = place.view.memo["tail", place.value.start] = _read_tail(place)
+        known = place.view.memo["tail", place.value.start, place.value.end] = _read_tail(place)
     return known
 
 
 def _read_tail(place: Place) -> frozenset[str]:
     view, value = place.view, place.value
-    if place.structure != "prose":
-        return frozenset()
     start = max(value.end, value.period_span.end if value.period_span else 0)
-    first = view.tokens_between(start, place.zone[1])
-    tokens = [i for i in first if view.tokens[i].start >= start][: TAIL + 1]
-    if not tokens or view.folds[tokens[0]] not in TYING:
+    behind = view.tokens_between(start, place.zone[1]) if place.structure == "prose" else range(0)
+    behind = behind[1:] if behind and view.tokens[behind[0]].start < start else behind
+    if not behind or view.folds[behind[0]] not in TYING:
         return frozenset()
     found: set[str] = set()
-    for i in tokens[1:]:
+    for i in behind[1 : TAIL + 1]:
         if view.tokens[i].kind != "word" or view.folds[i] in PARTING or (found and view.folds[i] in TYING):
             break
         if view.content[i] and view.stems[i] not in IDLE:
@@ -64,7 +63,7 @@ def _read_tail(place: Place) -> frozenset[str]:
 
 def own_words(place: Place) -> frozenset[str]:
     """Content stems of a value's own statement: its zone, cut at the signs and conjunctions that part statements."""
-    known: frozenset[str] | None = place.view.memo.get(("own", place.value.start))
+    known: frozenset[str] | None = place.view.memo.get(("own", place.value.start, place.value.end))
     if known is None:
         view = place.view
         tokens = list(view.tokens_between(*place.zone))
@@ -74,7 +73,7 @@ def own_words(place: Place) -> frozenset[str]:
         first = max((i for i in cuts if view.tokens[i].end <= place.value.start), default=-1)
         last = min((i for i in cuts if view.tokens[i].start >= place.value.end), default=len(view.tokens))
         known = frozenset(view.stems[i] for i in tokens if first < i < last and view.content[i]) & place.near
-        known = view.memo["own", place.value.start] = known or place.near
+        known = view.memo["own", place.value.start, place.value.end] = known or place.near
     return known
 
 
@@ -132,7 +131,7 @@ def _lead(place: Place) -> tuple[str, ...]:
 
 def side_of(place: Place) -> str:
     """Whether a value holds "before" or "after" something: "before the fire the forest covered 400 hectares"."""
-    known: str | None = place.view.memo.get(("side", place.value.start))
+    known: str | None = place.view.memo.get(("side", place.value.start, place.value.end))
     if known is None:
         view = place.view
         sides = set()
@@ -140,7 +139,7 @@ def side_of(place: Place) -> str:
             side = _SIDES.get(view.folds[i])
             if side and not view.tokens[i].end <= place.value.start <= view.tokens[i].end + 3:  # "after 30 days"
                 sides.add(side)
-        known = view.memo["side", place.value.start] = sides.pop() if len(sides) == 1 else ""
+        known = view.memo["side", place.value.start, place.value.end] = sides.pop() if len(sides) == 1 else ""
     return known
 
 

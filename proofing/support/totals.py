@@ -37,6 +37,7 @@ _PIECES = re.compile(
 )
 #: So many of them may name the period.
 NAMING_BEFORE = 5
+_ONE = Fraction(1)
 
 
 class Total(NamedTuple):
@@ -67,7 +68,7 @@ def by_pieces(ours: Place, ledger: Ledger) -> Judgement | None:
         if part.number is None or part.value.dimension != ours.value.dimension:
             continue
         pieces = _pieces(part)
-        if pieces != 1 and pieces * part.number == amount:
+        if pieces is not _ONE and pieces != 1 and pieces * part.number == amount:
             formula = f"{pieces} × {part.value.text} = {ours.value.text}"
             return backed(ours, FOLLOWS, part, note="all of them together", formula=formula)
     return None
@@ -120,10 +121,14 @@ def _totals(ours: Place, ledger: Ledger) -> Iterator[Total]:
 
 def _pieces(part: Place) -> Fraction:
     """How many of it are taken at a time: 2 in "2 x 500 mg twice daily", "two 500 mg tablets"."""
-    match = _PIECES.search(part.view.text, max(0, part.value.start - 24), part.value.start)
-    number = find_values(match.group(1)) if match else ()
-    amount = number[0].amount if number else None
-    return amount if isinstance(amount, Fraction) and amount > 0 else Fraction(1)
+    view, start = part.view, part.value.start
+    known: Fraction | None = view.memo.get(("pieces", start))
+    if known is None:
+        match = _PIECES.search(view.text, max(0, start - 24), start)
+        number = find_values(match.group(1)) if match else ()
+        amount = number[0].amount if number else None
+        known = view.memo["pieces", start] = amount if isinstance(amount, Fraction) and amount > 0 else _ONE
+    return known
 
 
 def _times(often: Place, period: str) -> Fraction | None:

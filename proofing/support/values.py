@@ -23,8 +23,8 @@ from proofing.support.ages import by_person
 from proofing.support.asking import asked_operation, offered_as_equivalent, period_factor
 from proofing.support.backing import ASKED, COUNTED, FOLLOWS, STATED, backed, judgement_on
 from proofing.support.base import Judgement
-from proofing.support.beside import around, is_aged
-from proofing.support.binding import kinship, kinships, near_rivals, rival_of
+from proofing.support.beside import around
+from proofing.support.binding import rival_of
 from proofing.support.bounds import judge_bounds
 from proofing.support.cycles import judge_cycles
 from proofing.support.derivation import derive
@@ -32,25 +32,23 @@ from proofing.support.directions import judge_directions
 from proofing.support.figures import plain
 from proofing.support.hours import judge_hours
 from proofing.support.house_numbers import by_house_number
-from proofing.support.ledger import CANDIDATES, Entry, Ledger
+from proofing.support.kinship import closest_of
+from proofing.support.ledger import Entry, Ledger
 from proofing.support.multiples import judge_multiples
 from proofing.support.notations import by_code, by_spelling, is_other_release, is_unscaled
-from proofing.support.places import Place, evidence_at, places_asked_about, places_by_reading
+from proofing.support.places import Place, evidence_at, places_asked_about
 from proofing.support.reading import Proof
+from proofing.support.rivals import rivals_of
 from proofing.support.small import counted_in, refers
-from proofing.support.stated import DATES, by_model, by_words
+from proofing.support.stated import by_model, by_words
 from proofing.support.subjects import end_named
 from proofing.support.ways import WAYS
-from proofing.values import Value, implied_by, same
-from proofing.values.base import exactly
-from proofing.values.sizes import SIDES
+from proofing.values import Value, same
 
 #: What stands between a sum and the same sum for another period, behind the first one's period.
 _OR = re.compile(
     r"(?:,|\(|—|–)\s?(?:or|i\.e\.|that is|which is|so|oder|also|soit|ou|o|ossia|cioè|ou seja|то есть|или)\s$"
 )
-#: A share may be written as a percentage or as a ratio ("7 in 10").
-SHARES = frozenset({"percent", "ratio"})
 
 
 class ValueChannel:
@@ -167,78 +165,16 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
     named = end_named(ours)
     if named and all(wrong.is_other_end(entry, named) for entry in fitting):
         return wrong.judge_other_end(ours, fitting[0], named)
-    places = [entry.place for entry in fitting]
-    fits = kinships(ours, places)
-    near = [] if is_aged(ours) else near_rivals(ours, max(fits), ledger.candidates(ours), places)
-    others = _unequal(ours, places, near)
-    rival = rival_of(ours, places, others, max(fits))
-    if rival is not None:
-        return wrong.judge_unbound(ours, fitting, rival, others)
-    best = wrong.best_of(fitting, fits)
+    held = [entry.place for entry in fitting]
+    nearest, fit = closest_of(ours, held)
+    others = rivals_of(ours, held, fit, ledger)
+    if others:
+        rival = rival_of(ours, held, others, fit)
+        if rival is not None:
+            return wrong.judge_unbound(ours, fitting, rival, others)
+    best = fitting[nearest] if fitting[nearest].end is None else wrong.closest(ours, fitting)
     note = f"an end of {best.place.value.text}" if best.end is not None else _conversion(ours.value, best.value)
     return backed(ours, STATED, best.place, note=note)
-
-
-def _unequal(ours: Place, held: Sequence[Place], near: Sequence[Place]) -> list[Place]:
-    """Those of some source values that say something else, where at least one word of the answer's sentence stands."""
-    if not near:
-        return []
-    kept = {id(place) for place in held}
-    keys = {(r.dimension, exactly(r.amount)) for r in ours.value.readings}
-    may_hold = bool(ours.value.ends) or any(r.dimension in DATES for r in ours.value.readings)
-    measures = {r.dimension.removeprefix("range:") for r in ours.value.readings}
-    if measures & SHARES:
-        measures |= SHARES
-    named = end_named(ours)
-    found = []
-    for place in near:
-        spoken_of = not (place.wide.isdisjoint(ours.wide) and place.days.isdisjoint(ours.days))
-        if not spoken_of and not (named and end_named(place) == named):
-            continue
-        if id(place) in kept or place.value.implicit:
-            continue
-        if place.value.kind != ours.value.kind and not place.value.ends:
-            continue
-        if not any(r.dimension.removeprefix("range:") in measures for r in place.value.readings):
-            continue
-        if (may_hold or place.value.ends) and (
-            implied_by(place.value, ours.value) or implied_by(ours.value, place.value)
-        ):
-            continue  # "June" is no rival of "June 2014"
-        if any((r.dimension, exactly(r.amount)) in keys for r in place.value.readings) or _is_conversion(
-            ours.value, place.value
-        ):
-            continue
-        if any(_is_of_one_size(place, other) for other in held):
-            continue
-        if not _said_elsewhere(ours, place):
-            found.append(place)
-    return found
-
-
-def _is_of_one_size(one: Place, other: Place) -> bool:
-    """Whether two values are the sides of one thing: "4 x 6 inches"."""
-    first, second = sorted((one.value, other.value), key=lambda value: value.start)
-    return one.view is other.view and SIDES.fullmatch(one.view.text, first.end, second.start) is not None
-
-
-def _is_conversion(ours: Value, theirs: Value) -> bool:
-    """Whether two values in different units say the same within the digits they write ("33 °C (or 92 °F)")."""
-    a, b = ours.reading, theirs.reading
-    if a.dimension != b.dimension or a.unit == b.unit:
-        return False
-    if not isinstance(a.amount, Fraction) or not isinstance(b.amount, Fraction):
-        return False
-    return abs(a.amount - b.amount) <= max(a.written_step or 0, b.written_step or 0)
-
-
-def _said_elsewhere(ours: Place, theirs: Place) -> bool:
-    """Whether another value of the answer already states a source value, in words that fit it at least as well."""
-    stated = places_by_reading(ours.view).get((theirs.value.dimension, exactly(theirs.value.amount)))
-    if not stated:
-        return False
-    fit = kinship(ours, theirs)
-    return any(place.value is not ours.value and kinship(place, theirs) >= fit for place in stated[:CANDIDATES])
 
 
 def _conversion(ours: Value, theirs: Value) -> str:

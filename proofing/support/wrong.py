@@ -9,14 +9,16 @@ from proofing.report import Receipt
 from proofing.support.asking import asked_operation
 from proofing.support.base import Judgement
 from proofing.support.beside import is_aged
-from proofing.support.binding import built_alike, kinship, kinships
+from proofing.support.binding import built_alike
 from proofing.support.derivation import Derivation, expected
 from proofing.support.figures import unit_scale, written_like
 from proofing.support.headings import head_of
+from proofing.support.kinship import closest_of, kinship, kinships
 from proofing.support.ledger import CANDIDATES, Entry, Ledger, figure_of
-from proofing.support.places import Place, evidence_at, family_of, places_by_reading
+from proofing.support.places import Place, evidence_at, places_by_reading
 from proofing.support.reading import receipt_on
 from proofing.support.replacing import Swap, result_like, swap
+from proofing.support.statements import family_of
 from proofing.support.stems import stem_of
 from proofing.support.totals import expected_total
 from proofing.support.wordset import word_set
@@ -63,14 +65,9 @@ def _days_of(value: Value) -> str:
 
 
 def closest(ours: Place, entries: Sequence[Entry]) -> Entry:
-    """The best bound of several equal source values; the first of equals."""
-    return best_of(entries, kinships(ours, [entry.place for entry in entries]))
-
-
-def best_of(entries: Sequence[Entry], fits: Sequence[int]) -> Entry:
-    """The same, where the kinship of each is known."""
-    best = max(range(len(entries)), key=lambda i: (entries[i].end is None, fits[i]))
-    return entries[best]
+    """The best bound of several equal source values, whole ones before ends of ranges; the first of equals."""
+    whole = [entry for entry in entries if entry.end is None] or entries
+    return whole[closest_of(ours, [entry.place for entry in whole])[0]] if len(whole) > 1 else whole[0]
 
 
 def judge_claim_about_value(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement:
@@ -183,18 +180,18 @@ def judge_wrong(ours: Place, ledger: Ledger) -> Judgement:
     right = expected_total(ours, ledger) or expected(ours, ledger.operands(ours), asked)
     if right is not None:
         return _judge_miscalculated(ours, right)
-    ranked = ranked_candidates(ours, ledger)
-    if not ranked:
+    fits = ranked_candidates(ours, ledger)
+    if not fits:
         return _judge_unlike(ours, ledger)
+    ranked = [place for place, _ in fits]
     best = ranked[0]
     bound = is_bound(ours, best)
     other_unit = _other_unit(ours, ranked)
     if other_unit is not None and (bound or not is_bound(ours, best)):
         best, bound = other_unit, True
-    top = kinship(ours, best)
     alike = [best]
     if other_unit is None:
-        alike = [p for p, fit in zip(ranked, kinships(ours, ranked), strict=True) if fit == top]
+        alike = [place for place, fit in fits if fit == fits[0][1]]
     swaps = _distinct([change_to(ours, p) for p in alike])
     reason = "unit" if other_unit is not None else "contradicted" if bound else "absent"
     note = _note_on(ours, best, reason)
@@ -228,8 +225,8 @@ def _judge_miscalculated(ours: Place, right: Derivation) -> Judgement:
     )  # fmt: skip
 
 
-def ranked_candidates(ours: Place, ledger: Ledger) -> list[Place]:
-    """Comparable source values, best bound first, then nearest in amount, then in source order.
+def ranked_candidates(ours: Place, ledger: Ledger) -> list[tuple[Place, int]]:
+    """Comparable source values with their kinship, best bound first, then nearest in amount, then in source order.
 
     The first `LOOKED_AT` of them, with all that are bound as well as the first.
     """
@@ -247,7 +244,8 @@ def ranked_candidates(ours: Place, ledger: Ledger) -> list[Place]:
         last, best = ranks[LOOKED_AT - 1], ranks[0][1]
         found = [item for item in found if item[0] <= last or item[0][1] == best]
     apart = [(rank, distance(ours.value, place.value), position, place) for rank, position, place in found]
-    return [item[3] for item in sorted((i for i in apart if i[1] is not None), key=lambda item: item[:3])]
+    told = sorted((item for item in apart if item[1] is not None), key=lambda item: item[:3])
+    return [(place, -rank[1]) for rank, _, _, place in told]
 
 
 def _is_just_one(ours: Place, theirs: Place) -> bool:

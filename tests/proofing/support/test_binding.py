@@ -6,7 +6,7 @@ import pytest
 
 from proofing.documents import Source
 from proofing.settings import Settings
-from proofing.support.binding import kinship
+from proofing.support.kinship import kinship
 from proofing.support.places import Place, places_of
 from proofing.support.reading import TextView, read
 from proofing.support.values import ValueChannel
