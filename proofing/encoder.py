@@ -14,6 +14,7 @@ import hashlib
 import importlib.util
 import logging
 import os
+import sys
 import tempfile
 import warnings
 from collections.abc import Sequence
@@ -144,7 +145,8 @@ def _windows(text: str) -> list[tuple[int, str]]:
 
 @lru_cache(maxsize=2)
 def _load(model: str) -> Encoder:
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    if "numpy" not in sys.modules:  # which looks once, when it is imported
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     if model == "auto":
         folder = _shipped_folder()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from threading import Lock
@@ -66,4 +67,19 @@ def load_entity_model(name: str) -> EntityModel | None:
         module = importlib.import_module(name)
     except ImportError:
         return None
-    return EntityModel(module.load())
+    with _products():
+        return EntityModel(module.load())
+
+
+def _products() -> AbstractContextManager[Any]:
+    """Who multiplies matrices in models loaded meanwhile: numpy where it was told to keep to one thread, else BLIS.
+
+    spaCy's BLIS has no code of its own for processors of recent years and takes three times as long there. numpy
+    has, but would share out such small products to all cores, which takes longer still.
+    """
+    if "1" not in (os.environ.get("OPENBLAS_NUM_THREADS"), os.environ.get("OMP_NUM_THREADS")):
+        return nullcontext()
+    from thinc.api import use_ops
+
+    numpy_alone: AbstractContextManager[Any] = use_ops("numpy", use_blis=False)
+    return numpy_alone
