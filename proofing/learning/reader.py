@@ -87,7 +87,7 @@ class Reader:
         """
         if not proof.sources:
             return ()
-        evidence = Evidence.of([view.text for view in proof.sources])
+        evidence = Evidence.beside(proof.sources)
         question = proof.question.text[:QUESTION_LETTERS]
         found: list[ReadSentence] = []
         for window in windows_of(spans):
