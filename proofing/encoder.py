@@ -14,6 +14,7 @@ import hashlib
 import importlib.util
 import logging
 import os
+import sys
 import tempfile
 import warnings
 from collections.abc import Sequence
@@ -32,6 +33,9 @@ SHIPPED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9
 WINDOW, OVERLAP = 254, 32
 #: Texts encoded in one go.
 BATCH = 16
+#: Texts whose states are kept, and the letters of the longest: mostly 12 MB in all, at worst 120. A healed answer is
+#: read again beside the same sources, and so are sources that several answers have.
+REMEMBERED, LONGEST_KEPT = 256, 300
 OPSET = 17
 
 log = logging.getLogger("proofing")
@@ -144,7 +148,8 @@ def _windows(text: str) -> list[tuple[int, str]]:
 
 @lru_cache(maxsize=2)
 def _load(model: str) -> Encoder:
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    if "numpy" not in sys.modules:  # which looks once, when it is imported
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     if model == "auto":
         folder = _shipped_folder()
@@ -266,10 +271,11 @@ class OnnxBackend:
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.enable_truncation(max_length=512)
         self._tokenizer.no_padding()
+        self._known = lru_cache(maxsize=REMEMBERED)(self._window)
 
     def windows(self, texts: Sequence[str]) -> list[tuple[Any, list[tuple[int, int]]]]:
         """See `Backend.windows`; one text at a time, for activations are scaled by all that is read at once."""
-        return [self._window(text) for text in texts]
+        return [(self._known if len(text) <= LONGEST_KEPT else self._window)(text) for text in texts]
 
     def _window(self, text: str) -> tuple[Any, list[tuple[int, int]]]:
         import numpy as np
@@ -277,8 +283,9 @@ class OnnxBackend:
         entry = self._tokenizer.encode(text)
         ids = np.asarray([entry.ids], dtype=np.int64)
         (states,) = self._session.run(["states"], {"ids": ids, "mask": np.ones_like(ids)})
+        offsets = entry.offsets  # made anew each time it is asked for
         kept = [k for k, special in enumerate(entry.special_tokens_mask) if not special]
-        return states[0][kept], [entry.offsets[k] for k in kept]
+        return states[0][kept], [offsets[k] for k in kept]
 
 
 class TransformerBackend:

@@ -17,10 +17,11 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
-from proofing.documents import sentences_of
+from proofing.documents import Sentence, sentences_of
+from proofing.support.reading import TextView
 
 #: Words of evidence beside a window. There is room for 150 in 288 word pieces (a word is about 1.3 pieces), and the
 #: reader was trained so; 85 take about half the time and rank RAGTruth's answers about as well (decision 0012).
@@ -59,13 +60,12 @@ def first_windows(spans: Sequence[tuple[int, int]], most: int) -> list[tuple[int
     return [spans[i] for window in windows_of(spans) if window.start < most for i in window]
 
 
-@lru_cache(maxsize=256)
-def pieces_of(text: str) -> tuple[str, ...]:
-    """The sentences of a prose source, or one sentence per field of a record."""
+def pieces_of(text: str, sentences: Sequence[Sentence] | None = None) -> tuple[str, ...]:
+    """The sentences of a prose source, or one sentence per field of a record; `sentences` = where they are known."""
     record = _record(text)
     if record is not None:
         return tuple(_fields(record, ""))
-    return tuple(s.text for s in sentences_of(text) if s.text.strip())
+    return tuple(s.text for s in (sentences_of(text) if sentences is None else sentences) if s.text.strip())
 
 
 def _record(text: str) -> object | None:
@@ -97,7 +97,7 @@ def _fields(node: object, path: str, depth: int = 0) -> list[str]:
 class Evidence:
     """All pieces of an answer's sources with their word weights, ready to choose from.
 
-    Build it once per answer with `Evidence.of`; a choice then looks only at pieces that share a word.
+    Build it once per answer with `of` or `beside`; a choice then looks only at pieces that share a word.
     """
 
     pieces: tuple[str, ...]
@@ -108,17 +108,31 @@ class Evidence:
 
     @classmethod
     def of(cls, sources: Sequence[str]) -> Evidence:
-        pieces = tuple(p for text in sources for p in pieces_of(text))
+        return cls._of([_counted(pieces_of(text)) for text in sources])
+
+    @classmethod
+    def beside(cls, views: Sequence[TextView]) -> Evidence:
+        """As `of`, with what each view knows of its text already; what is worked out here it keeps."""
+        counted = []
+        for view in views:
+            if "evidence" not in view.memo:
+                view.memo["evidence"] = _counted(pieces_of(view.text, view.sentences))
+            counted.append(view.memo["evidence"])
+        return cls._of(counted)
+
+    @classmethod
+    def _of(cls, sources: Sequence[Sequence[_Counted]]) -> Evidence:
+        counted = [piece for pieces in sources for piece in pieces]
         places: dict[str, list[int]] = {}
-        stems = []
-        for i, piece in enumerate(pieces):
-            words = dict.fromkeys(_stems(piece))
-            stems.append(len(words))
-            for word in words:
+        for i, piece in enumerate(counted):
+            for word in piece.stems:
                 places.setdefault(word, []).append(i)
-        total = len(pieces) + 1
+        total = len(counted) + 1
         weight = {w: math.log(total / len(found)) + 0.1 for w, found in places.items()}
-        return cls(pieces, tuple(len(p.split()) for p in pieces), tuple(stems), weight, places)
+        return cls(
+            tuple(piece.text for piece in counted), tuple(piece.size for piece in counted),
+            tuple(len(piece.stems) for piece in counted), weight, places,
+        )  # fmt: skip
 
     def nearest(self, sentence: str, budget: int = EVIDENCE_WORDS) -> str:
         """The pieces nearest to `sentence`, joined in source order, at most about `budget` words."""
@@ -137,6 +151,18 @@ class Evidence:
             if left < 6:
                 break
         return " ".join(self.pieces[i] for i in sorted(chosen))
+
+
+class _Counted(NamedTuple):
+    """A piece, how many words it has, and its stems, each once."""
+
+    text: str
+    size: int
+    stems: tuple[str, ...]
+
+
+def _counted(pieces: Sequence[str]) -> list[_Counted]:
+    return [_Counted(piece, len(piece.split()), tuple(dict.fromkeys(_stems(piece)))) for piece in pieces]
 
 
 def _stems(text: str) -> list[str]:

@@ -87,7 +87,7 @@ class Reader:
         """
         if not proof.sources:
             return ()
-        evidence = Evidence.of([view.text for view in proof.sources])
+        evidence = Evidence.beside(proof.sources)
         question = proof.question.text[:QUESTION_LETTERS]
         found: list[ReadSentence] = []
         for window in windows_of(spans):
@@ -113,11 +113,12 @@ class Reader:
         ids = np.asarray([coded.ids], dtype=np.int64)
         kinds = np.asarray([coded.type_ids], dtype=np.int64)
         score, words = self._session.run(["sentence", "words"], {"ids": ids, "kinds": kinds})
-        asked = [i for i, kind in enumerate(coded.type_ids) if kind]  # the model answers for these, and for place 0
+        places = zip(coded.type_ids, coded.sequence_ids, coded.offsets, strict=True)
+        asked = [(part, place) for kind, part, place in places if kind]  # the model answers for these, and for place 0
         pieces = tuple(
-            (*coded.offsets[i], round(float(odds), 4))
-            for i, odds in zip(asked, words[0][1:], strict=True)
-            if coded.sequence_ids[i] == 1
+            (*place, round(odds, 4))
+            for (part, place), odds in zip(asked, words[0, 1:].tolist(), strict=True)
+            if part == 1
         )
         return round(float(score[0]), 4), pieces
 

@@ -91,3 +91,12 @@ def test_likeness_never_lets_opposites_off(loaded):
         "", ["Churn decreased in May."], "Churn increased in May.", settings=proofing.Settings(tier="deep")
     )
     assert [m.text for m in report.marks] == ["increased"]
+
+
+def test_a_text_read_again_is_not_worked_out_again(loaded, monkeypatch):
+    texts = ["The ferry leaves at nine.", "The bakery opens at six."]
+    first = loaded.encode(texts)
+    monkeypatch.setattr(loaded._backend, "_session", None)
+    again = loaded.encode(texts[::-1])
+    assert (again[1].vectors == first[0].vectors).all()
+    assert again[0].spans == first[1].spans

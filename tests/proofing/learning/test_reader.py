@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofing.documents import Source
-from proofing.learning.evidence import WINDOW, first_windows, windows_of
+from proofing.learning.evidence import WINDOW, Evidence, first_windows, windows_of
 from proofing.learning.reader import Reader
 from proofing.settings import Settings
 from proofing.support.reading import read
@@ -79,3 +79,9 @@ def test_nothing_is_said_without_sources_and_of_a_single_word(reader):
     assert said(reader, "Yes.")[0] == ()
     proof = read("", [], LONG, Settings())
     assert reader.read(proof, [(0, 40)]) == ()
+
+
+def test_evidence_is_the_same_from_texts_and_from_views_that_know_their_sentences():
+    proof = read("", [*SOURCES, Source(id="3", text=" \n")], LONG, Settings(tier="fast"))
+    assert Evidence.beside(proof.sources) == Evidence.of([view.text for view in proof.sources])
+    assert Evidence.beside(()) == Evidence.of(())

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from proofing.support.entity_model import EntityModel
+from proofing.support.entity_model import EntityModel, load_entity_model
 from proofing.support.finders import AUTO_MODELS
 
 
@@ -40,3 +40,16 @@ def test_a_text_that_cannot_be_read_leaves_the_model_usable():
     with pytest.raises(ValueError):
         model.entities("a " * 600_000)  # longer than spaCy accepts
     assert model.entities("Maria Kowalczyk lives in Berlin.")
+
+
+@pytest.mark.parametrize(("threads", "by_numpy"), [("1", True), ("4", False), (None, False)])
+def test_numpy_multiplies_only_where_it_keeps_to_one_thread(monkeypatch, threads, by_numpy):
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    if threads:
+        monkeypatch.setenv("OMP_NUM_THREADS", threads)
+    spacy = pytest.importorskip("spacy")
+    name = next(name for name in AUTO_MODELS if spacy.util.is_package(name))
+    model = load_entity_model.__wrapped__(name)
+    assert model.pipeline.get_pipe("ner").model.ops.use_blis is not by_numpy
+    assert model.entities("Maria Kowalczyk lives in Berlin.") == [(0, 15, "PERSON"), (25, 31, "GPE")]
