@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from proofing.support.ages import by_age
+from proofing.support.bare_ages import by_bare_age
 from proofing.support.base import Judgement
 from proofing.support.between import by_days_between, by_hours_between
 from proofing.support.extras import by_extra
@@ -45,6 +46,7 @@ WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_times,
     by_name,
     by_age,
+    by_bare_age,
     by_bare_figure,
     by_label,
     by_parted_unit,
