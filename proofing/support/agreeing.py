@@ -14,11 +14,14 @@ from dataclasses import replace
 from proofing.documents import Sentence
 from proofing.support.alignment import Aligned
 from proofing.support.clauses import content_of
-from proofing.support.contrasted import contrast_turned
+from proofing.support.contrasted import contrast_turned, contrasts_swapped
+from proofing.support.none_of_them import counted_where_none
+from proofing.support.only_one_of import all_of_the_only_ones, only_where_several
 from proofing.support.only_with import not_without_is_only_with
 from proofing.support.polarity_words import signs_of
 from proofing.support.quotes import quotations_in
 from proofing.support.reading import Proof, TextView
+from proofing.support.round_the_clock import denies_always
 from proofing.support.sayings import is_a_saying
 from proofing.support.turns import FEW, MUCH, SOME, Turned
 from proofing.support.wordset import word_set
@@ -85,6 +88,10 @@ def looked_at_again(proof: Proof, sentence: Sentence, clause: range, found: Sequ
         again = _looked_at(proof, sentence, clause, turned)
         if again is not None and all(again != other for other in kept):
             kept.append(again)
+    more_of_them = (only_where_several, contrasts_swapped, counted_where_none)
+    for more in (turned for read in more_of_them for turned in read(proof, sentence, clause)):
+        if not any(more.first < other.last and other.first < more.last for other in kept):
+            kept.append(more)
     return kept
 
 
@@ -119,12 +126,23 @@ def _agree_otherwise(answer: TextView, sentence: Sentence, clause: range, turned
     theirs = view.sentence_at(view.tokens[turned.aligned.sentence.start].start)
     if theirs is not None and not_without_is_only_with(answer, sentence, view, theirs):
         return True
+    if theirs is not None and denies_always(answer, sentence, view, theirs):
+        return True
+    if all_of_the_only_ones(answer, turned) or _is_not_yet_so_old(answer, turned):
+        return True
     if turned.kind != "comparator":
         return False
     mine, other = answer.folds[turned.first] in NONE, view.folds[turned.source_first] in NONE
     if mine and not other:
         return signs_of(view).denies_between(turned.source_last, there.stop)
     return other and not mine and signs_of(answer).denies_between(turned.last, clause.stop)
+
+
+def _is_not_yet_so_old(answer: TextView, turned: Turned) -> bool:
+    """ "Under 18" for "not yet 18": a figure that the answer bounds is not denied."""
+    if turned.kind != "negation" or answer.tokens[turned.first].kind != "digits":
+        return False
+    return any(turn.family == "bound" and turn.last == turned.first for turn in signs_of(answer).turns)
 
 
 # --- a denial of the opposite -----------------------------------------------------------------------------------

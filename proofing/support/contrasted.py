@@ -6,12 +6,12 @@ very thing of them: that the leak came from the new pipe, not that the new pipe 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from proofing.documents import Sentence
-from proofing.support.alignment import Aligned, near_sentences
+from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
 from proofing.support.clauses import clause_ranges, content_of
 from proofing.support.denials import denial_of
 from proofing.support.polarity_words import signs_of
@@ -22,7 +22,7 @@ from proofing.support.wordset import word_set
 #: Denials that set one thing against another, behind a comma or an "and"; the phrases do so alone.
 NOT = word_set("not nicht pas no non não не")
 PHRASES = word_set("rather instead statt au en invece em вместо")
-BEFORE = word_set(", and und et y e а и — –")
+BEFORE = word_set(", and but und aber et mais y pero e ma mas а и но — –")
 #: By language, what joins the two things where both hold.
 AND = {"en": "and", "de": "und", "fr": "et", "es": "y", "it": "e", "pt": "e", "ru": "и"}
 #: Words that tie a thing to its statement, so that the same one shows what is set against what.
@@ -68,6 +68,62 @@ def contrast_turned(proof: Proof, sentence: Sentence, turned: Turned) -> Turned 
                 again = _against(answer, found, aligned, places)
                 if again is not None:
                     return again
+    return None
+
+
+def contrasts_swapped(proof: Proof, sentence: Sentence, clause: range) -> Iterator[Turned]:
+    """A contrast whose two things a source sets the other way round: "to court, not to arbitration"."""
+    answer = proof.answer
+    places = [i for i in signs_of(answer).denial_places if i in clause]
+    own = [found for i in places if (found := contrast_at(answer, sentence, i)) is not None]
+    for found in own:
+        near = aligned_clauses(proof, sentence, clause)
+        said = _said_only_of_the_tail(answer, found, near)
+        if said is not None:
+            yield said
+            continue
+        for aligned in near:
+            other = _swapped_in(answer, found, aligned)
+            if other is None:
+                continue
+            first, second = answer.text[_span(answer, found.focus)], answer.text[_span(answer, found.tail)]
+            between = answer.text[_span(answer, found.focus).stop : _span(answer, found.tail).start]
+            there = " ".join(aligned.view.text[_span(aligned.view, other)].split())
+            yield Turned(
+                found.focus.start, found.tail.stop, "negation", aligned, other.start, other.stop,
+                (second + between + first,), f"the source says {there!r}",
+            )  # fmt: skip
+            break
+
+
+def _said_only_of_the_tail(answer: TextView, found: Contrast, near: Sequence[Aligned]) -> Turned | None:
+    """The mark on a contrast of which a source says of the second thing what none says of the first."""
+    frame, focus = _stems(answer, found.frame), _stems(answer, found.focus)
+    if len(frame) < 2 or not focus:
+        return None
+    for aligned in near:
+        theirs = frozenset(aligned.view.stems[aligned.clause.start : aligned.clause.stop])
+        if focus <= theirs and len(frame & theirs) >= SAID * len(frame):
+            return None
+    for aligned in near:
+        places = _said_of_the_tail(answer, found, aligned.view, aligned.clause)
+        again = _against(answer, found, aligned, places) if places else None
+        if again is not None:
+            return again
+    return None
+
+
+def _swapped_in(answer: TextView, found: Contrast, aligned: Aligned) -> range | None:
+    """The contrast of a source sentence that has the two things the other way round."""
+    view = aligned.view
+    near = view.sentence_at(view.tokens[aligned.sentence.start].start)
+    focus, tail = _stems(answer, found.focus), _stems(answer, found.tail)
+    for place in signs_of(view).denial_places:
+        other = contrast_at(view, near, place) if near is not None and place in aligned.sentence else None
+        if other is not None:
+            theirs, denied = _stems(view, other.focus), _stems(view, other.tail)
+            if focus & denied and tail & theirs and not (focus & theirs - tail or tail & denied - focus):
+                return range(other.focus.start, other.tail.stop)
     return None
 
 

@@ -11,6 +11,8 @@ from proofing.support.magnitudes import by_magnitude, judge_magnitudes
 from proofing.support.per_what import judge_per_what
 from proofing.support.places import Place
 from proofing.support.reading import Proof
+from proofing.support.round_the_clock import judge_round_the_clock
+from proofing.support.told_changes import judge_told_changes
 from proofing.support.told_sums import judge_told_sums
 
 __all__ = ["by_magnitude", "judge_former", "judge_told"]
@@ -25,4 +27,5 @@ def judge_told(places: Sequence[Place], ledger: Ledger, proof: Proof) -> list[Ju
         proof: the texts.
     """
     found = judge_told_sums(places, ledger) + judge_magnitudes(proof, ledger) + judge_per_what(places, ledger)
+    found += judge_round_the_clock(proof) + judge_told_changes(places)
     return sorted(found, key=lambda judgement: (judgement.start, judgement.end))

@@ -15,6 +15,7 @@ from proofing.support.ledger import Ledger
 from proofing.support.notations import by_bare_figure, by_label, by_parted_unit, by_ratio, by_release
 from proofing.support.places import Place
 from proofing.support.portions import by_portion, by_rest
+from proofing.support.share_bounds import by_share_bound
 from proofing.support.stated import (
     by_birthday,
     by_carried_unit,
@@ -34,6 +35,7 @@ WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_joined_dates,
     by_rounding,
     by_bound,
+    by_share_bound,
     by_conversion,
     by_carried_unit,
     by_rate,
