@@ -143,7 +143,7 @@ def _against(answer: TextView, found: Contrast, aligned: Aligned, places: Sequen
     view, clause = aligned.view, aligned.clause
     focus = _stems(answer, found.focus)
     said = " ".join(view.text[view.tokens[places[0]].start : view.tokens[places[-1]].end].split())
-    first, last, text = found.focus.start, found.tail.stop, answer.text[_span(answer, found.tail)]
+    first, last, text = found.focus.start, found.tail.stop, _as_said(answer, found, view, places)
     if focus and focus <= frozenset(view.stems[clause.start : clause.stop]):
         joined = AND.get(answer.language)
         if joined is None or not _are_joined(view, clause, focus, _stems(answer, found.tail)):
@@ -151,6 +151,18 @@ def _against(answer: TextView, found: Contrast, aligned: Aligned, places: Sequen
         first, last, text = found.negator.start, found.negator.stop, joined
     note = f"the source says it of {said!r}"
     return Turned(first, last, "negation", aligned, places[0], places[-1] + 1, (text,), note)
+
+
+def _as_said(answer: TextView, found: Contrast, view: TextView, places: Sequence[int]) -> str:
+    """The second thing as it may stand for the first: with the source's preposition where the answer leaves it out."""
+    text = answer.text[_span(answer, found.tail)]
+    before = places[0] - 1
+    if answer.folds[found.tail.start] in TIES | ARTICLES or answer.folds[found.focus.start] not in TIES:
+        return text
+    if before > 0 and view.folds[before] in ARTICLES:
+        before -= 1
+    tied = before > 0 and view.folds[before] in TIES
+    return view.text[view.tokens[before].start : view.tokens[places[-1]].end] if tied else text
 
 
 def _span(view: TextView, tokens: range) -> slice:
@@ -202,19 +214,21 @@ def _focus(view: TextView, said: range, tail: int) -> int | None:
         return None
     tie = view.folds[tail]
     if tie in TIES:
-        return next((i for i in reversed(said) if view.folds[i] == tie), None) or _last_phrase(view, said)
-    return _last_phrase(view, said)
+        return next((i for i in reversed(said) if view.folds[i] == tie), None) or _last_phrase(view, said, False)
+    return _last_phrase(view, said, tie in ARTICLES)
 
 
-def _last_phrase(view: TextView, said: range) -> int | None:
-    """Where the last phrase begins: at its preposition or article, behind the last word of what is said of it."""
+def _last_phrase(view: TextView, said: range, at_article: bool) -> int | None:
+    """Where the last phrase begins: at its article or its preposition, behind the last word of what is said of it."""
     content = content_of(view, said)
     if len(content) < 2:
         return None
     for i in range(content[-1] - 1, max(said.start, content[-1] - 5), -1):
-        if view.folds[i] in TIES or view.folds[i] in ARTICLES:
+        if view.folds[i] in TIES or (at_article and view.folds[i] in ARTICLES):
             return i
         if view.folds[i] in HELPING:
+            return i + 1
+        if view.content[i] and view.folds[i + 1] in ARTICLES:
             return i + 1
     return content[-1]
 
