@@ -12,25 +12,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from proofing.documents import Sentence
+from proofing.support.agreements import NONE, agree_otherwise, in_a_saying
 from proofing.support.alignment import Aligned
 from proofing.support.clauses import content_of
 from proofing.support.contrasted import contrast_turned, contrasts_swapped
 from proofing.support.none_of_them import counted_where_none
-from proofing.support.only_one_of import all_of_the_only_ones, only_where_several
-from proofing.support.only_with import not_without_is_only_with
+from proofing.support.only_one_of import only_where_several
 from proofing.support.polarity_words import signs_of
-from proofing.support.quotes import quotations_in
 from proofing.support.reading import Proof, TextView
-from proofing.support.round_the_clock import denies_always
-from proofing.support.sayings import is_a_saying
 from proofing.support.turns import FEW, MUCH, SOME, Turned
 from proofing.support.wordset import word_set
 
-#: Words that say of how many something holds: none of them.
-NONE = word_set(
-    "no none nobody neither kein keine keiner keines niemand aucun aucune personne ningún ninguna ninguno nadie nessun "
-    "nessuna nessuno nenhum nenhuma ninguém ни никто",
-)
 #: "Almost no" is what "most … not" is.
 ALMOST = word_set("almost nearly virtually practically hardly fast beinahe presque casi quasi quase почти")
 #: Denials that stand with such a word in one language and deny nothing more ("ни один … не", "aucun … n'est").
@@ -97,11 +89,11 @@ def looked_at_again(proof: Proof, sentence: Sentence, clause: range, found: Sequ
 
 def _looked_at(proof: Proof, sentence: Sentence, clause: range, turned: Turned) -> Turned | None:
     answer, aligned = proof.answer, turned.aligned
-    if _in_a_saying(answer, turned.first):
+    if in_a_saying(answer, turned.first):
         return None
     if turned.kind == "negation" and _is_unfounded(answer, sentence, clause, aligned):
         return None
-    if _agree_otherwise(answer, sentence, clause, turned):
+    if agree_otherwise(answer, sentence, clause, turned):
         return None
     both = _turned_twice(answer, clause, turned)
     if both is not None:
@@ -109,40 +101,6 @@ def _looked_at(proof: Proof, sentence: Sentence, clause: range, turned: Turned) 
     if turned.kind == "negation":
         return contrast_turned(proof, sentence, turned)
     return _counted_alike(answer, clause, turned) if turned.kind == "comparator" else turned
-
-
-def _in_a_saying(answer: TextView, token: int) -> bool:
-    """Whether a token stands in a proverb or the like that is quoted: its words are not what the answer says."""
-    spans: list[tuple[int, int]] | None = answer.memo.get("sayings")
-    if spans is None:
-        spans = [span for span in quotations_in(answer.text) if is_a_saying(answer, *span)]
-        answer.memo["sayings"] = spans
-    return any(start <= answer.tokens[token].start < end for start, end in spans)
-
-
-def _agree_otherwise(answer: TextView, sentence: Sentence, clause: range, turned: Turned) -> bool:
-    """ "Not without" for "only with", and "none is" for "all are not"."""
-    view, there = turned.aligned.view, turned.aligned.clause
-    theirs = view.sentence_at(view.tokens[turned.aligned.sentence.start].start)
-    if theirs is not None and not_without_is_only_with(answer, sentence, view, theirs):
-        return True
-    if theirs is not None and denies_always(answer, sentence, view, theirs):
-        return True
-    if all_of_the_only_ones(answer, turned) or _is_not_yet_so_old(answer, turned):
-        return True
-    if turned.kind != "comparator":
-        return False
-    mine, other = answer.folds[turned.first] in NONE, view.folds[turned.source_first] in NONE
-    if mine and not other:
-        return signs_of(view).denies_between(turned.source_last, there.stop)
-    return other and not mine and signs_of(answer).denies_between(turned.last, clause.stop)
-
-
-def _is_not_yet_so_old(answer: TextView, turned: Turned) -> bool:
-    """ "Under 18" for "not yet 18": a figure that the answer bounds is not denied."""
-    if turned.kind != "negation" or answer.tokens[turned.first].kind != "digits":
-        return False
-    return any(turn.family == "bound" and turn.last == turned.first for turn in signs_of(answer).turns)
 
 
 # --- a denial of the opposite -----------------------------------------------------------------------------------

@@ -142,9 +142,11 @@ def _against(answer: TextView, found: Contrast, aligned: Aligned, places: Sequen
     """The mark that a source clause calls for which says it of the second thing; None where that is not clear."""
     view, clause = aligned.view, aligned.clause
     focus = _stems(answer, found.focus)
+    if not focus:
+        return None
     said = " ".join(view.text[view.tokens[places[0]].start : view.tokens[places[-1]].end].split())
     first, last, text = found.focus.start, found.tail.stop, _as_said(answer, found, view, places)
-    if focus and focus <= frozenset(view.stems[clause.start : clause.stop]):
+    if focus <= frozenset(view.stems[clause.start : clause.stop]):
         joined = AND.get(answer.language)
         if joined is None or not _are_joined(view, clause, focus, _stems(answer, found.tail)):
             return None
@@ -234,7 +236,8 @@ def _last_phrase(view: TextView, said: range, at_article: bool) -> int | None:
 
 
 def _stems(view: TextView, tokens: range) -> frozenset[str]:
-    return frozenset(view.stems[i] for i in content_of(view, tokens))
+    names = (i for i in tokens if view.tokens[i].text[:1].isupper() and i and view.tokens[i - 1].kind == "word")
+    return frozenset(view.stems[i] for i in (*content_of(view, tokens), *names))  # "May" is a small word too
 
 
 def _are_joined(view: TextView, clause: range, one: frozenset[str], other: frozenset[str]) -> bool:

@@ -116,14 +116,15 @@ def judge_magnitudes(proof: Proof, ledger: Ledger) -> list[Judgement]:
 
 def _counts_of(ours: Magnitude, words: set[str], ledger: Ledger) -> list[Place]:
     """The source figures for the same thing, of which a source says most of the answer's words, in source order."""
-    found = []
+    found: list[tuple[int, Place]] = []
     for place in ledger.by_family.get("count", ()):
         if not place.noun or place.noun not in ours.nouns or place.value.implicit or place.structure != "prose":
             continue
         others = words - {place.noun}
         if others and len(others & place.wide) >= SAID * len(others):
-            found.append(place)
-    return found
+            found.append((len(others & place.near), place))
+    top = max((near for near, _ in found), default=0)
+    return [place for near, place in found if near == top]
 
 
 def _judgement(answer: TextView, ours: Magnitude, places: Sequence[Place], vaguely: bool) -> Judgement:

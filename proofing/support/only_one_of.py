@@ -60,6 +60,8 @@ def _one_of_several(answer: TextView, clause: range, limiter: Turn, aligned: Ali
     view, there = aligned.view, aligned.clause
     mine = [i for i in content_of(answer, clause) if not limiter.first <= i < limiter.last]
     theirs = content_of(view, there)
+    if len(mine) > 2 and mine[0] not in aligned.here and mine[0] < limiter.first:
+        mine = mine[1:]  # who does it: "the shop" for "we"
     if len(mine) < 2 or any(i not in aligned.here for i in mine):
         return None
     if any(turn.family == "limiter" for turn in signs_of(view).turns_in(aligned.sentence)):
