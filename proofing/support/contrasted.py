@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from proofing.documents import Sentence
 from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
+from proofing.support.claimed import claim_at
 from proofing.support.clauses import clause_ranges, content_of
-from proofing.support.denials import denial_of
 from proofing.support.polarity_words import signs_of
 from proofing.support.reading import Proof, TextView
 from proofing.support.turns import HELPING, Turned
@@ -106,6 +106,8 @@ def _said_only_of_the_tail(answer: TextView, found: Contrast, near: Sequence[Ali
         if focus <= theirs and len(frame & theirs) >= SAID * len(frame):
             return None
     for aligned in near:
+        if not frame <= frozenset(aligned.view.stems[aligned.clause.start : aligned.clause.stop]):
+            continue
         places = _said_of_the_tail(answer, found, aligned.view, aligned.clause)
         again = _against(answer, found, aligned, places) if places else None
         if again is not None:
@@ -134,8 +136,9 @@ def _said_of_the_tail(answer: TextView, found: Contrast, view: TextView, clause:
     if not tail <= theirs or len(frame & theirs) < SAID * len(frame):
         return []
     places = [i for i in clause if view.stems[i] in tail]
-    signs = signs_of(view)
-    return [] if any(denial_of(view, signs, clause, i).any for i in places) else places
+    if signs_of(view).denies_between(clause.start, clause.stop) or any(claim_at(view, i) for i in places):
+        return []
+    return places
 
 
 def _against(answer: TextView, found: Contrast, aligned: Aligned, places: Sequence[int]) -> Turned | None:
