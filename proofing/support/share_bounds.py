@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from proofing.support.backing import FOLLOWS, backed
@@ -15,7 +16,17 @@ from proofing.support.polarity_words import signs_of
 FARTHEST = 2
 #: A bound stands so many code points before its share at most.
 BEFORE = 20
-_FLOOR, _CEILING = ("more than ", "over ", "well over ", "at least "), ("less than ", "fewer than ", "under ")
+_ARTICLE = r"(?: (?:the|an?|die|der|das|eine[rmn]?|ein|la|le|une?|una|un|il|lo|uma?|a))?(?: l['’]|[ \u00a0])\Z"
+_FLOOR = re.compile(
+    r"\b(?:more than|over|at least|mehr als|über|mindestens|plus de|más de|più (?:di|della|del)|oltre|mais de"
+    rf"|более|больше|свыше){_ARTICLE}",
+    re.IGNORECASE,
+)
+_CEILING = re.compile(
+    r"\b(?:less than|fewer than|under|weniger als|unter|moins de|menos de|meno (?:di|della|del)|менее|меньше)"
+    rf"{_ARTICLE}",
+    re.IGNORECASE,
+)
 
 
 def by_share_bound(ours: Place, ledger: Ledger) -> Judgement | None:
@@ -42,13 +53,13 @@ def _holds(side: str, bound: Fraction, share: Fraction) -> bool:
 
 def _side(place: Place) -> str:
     view, start = place.view, place.value.start
-    before = view.text[max(0, start - BEFORE) : start].casefold()
+    before = view.text[max(0, start - BEFORE) : start]
     tokens = view.tokens_between(max(place.zone[0], start - BEFORE), start)
     if tokens and signs_of(view).denies_between(tokens.start, tokens.stop):
         return ""
-    if before.endswith(_FLOOR):
+    if _FLOOR.search(before):
         return "floor"
-    if before.endswith(_CEILING):
+    if _CEILING.search(before):
         return "ceiling"
     bound = bound_of(place)
     return bound.side if bound is not None else ""

@@ -13,6 +13,7 @@ from proofing.support.places import Place
 from proofing.support.reading import Proof
 from proofing.support.round_the_clock import judge_round_the_clock
 from proofing.support.told_changes import judge_told_changes
+from proofing.support.told_shares import judge_told_shares
 from proofing.support.told_sums import judge_told_sums
 
 __all__ = ["by_magnitude", "judge_former", "judge_told"]
@@ -28,4 +29,5 @@ def judge_told(places: Sequence[Place], ledger: Ledger, proof: Proof) -> list[Ju
     """
     found = judge_told_sums(places, ledger) + judge_magnitudes(proof, ledger) + judge_per_what(places, ledger)
     found += judge_round_the_clock(proof) + judge_told_changes(places)
+    found += judge_told_shares(places, ledger)
     return sorted(found, key=lambda judgement: (judgement.start, judgement.end))

@@ -8,6 +8,7 @@ from proofing.support.ages import by_age
 from proofing.support.bare_ages import by_bare_age
 from proofing.support.base import Judgement
 from proofing.support.between import by_days_between, by_hours_between
+from proofing.support.birth_years import by_birth_year
 from proofing.support.extras import by_extra
 from proofing.support.following import by_bound, by_century, by_conversion, by_joined_dates, by_rate, by_rounding
 from proofing.support.hour_words import by_hours
@@ -49,6 +50,7 @@ WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_name,
     by_age,
     by_bare_age,
+    by_birth_year,
     by_bare_figure,
     by_label,
     by_parted_unit,
