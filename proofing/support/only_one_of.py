@@ -29,7 +29,7 @@ def only_where_several(proof: Proof, sentence: Sentence, clause: range) -> Itera
     answer = proof.answer
     signs = signs_of(answer)
     limiter = next((turn for turn in signs.turns_in(clause) if turn.family == "limiter"), None)
-    opener = next((i for i in content_or_all(answer, clause) if answer.folds[i] in _ALL | EVERYBODY), None)
+    opener = next((i for i in _opening(answer, clause) if answer.folds[i] in _ALL | EVERYBODY), None)
     if (limiter is None) == (opener is None) or signs.denies_between(clause.start, clause.stop):
         return
     for aligned in aligned_clauses(proof, sentence, clause):
@@ -42,8 +42,8 @@ def only_where_several(proof: Proof, sentence: Sentence, clause: range) -> Itera
             return
 
 
-def content_or_all(view: TextView, clause: range) -> list[int]:
-    """The first three tokens of a clause, where its subject begins."""
+def _opening(view: TextView, clause: range) -> list[int]:
+    """The first two words of a clause, where its subject begins."""
     return [i for i in clause if view.tokens[i].kind == "word"][:2]
 
 

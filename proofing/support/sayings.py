@@ -20,7 +20,7 @@ _KINDS = (
 )  # fmt: skip
 _SAYING = re.compile(rf"\b(?:{_KINDS})\b", re.IGNORECASE)
 #: Before the quotation marks, and behind them: "“…” is a proverb", "“…”, as the saying goes".
-_BEFORE = re.compile(rf"\b(?:{_KINDS})\b[^.;!?\"“”„«»]*[\"“„«]\s?\Z", re.IGNORECASE)
+_BEFORE = re.compile(rf"\b(?:{_KINDS})\b[^.;!?\"“”„«»]{{0,80}}[\"“„«]\s?\Z", re.IGNORECASE)
 _BEHIND = re.compile(
     rf"\s?[.,]?[\"”“»],?\s(?:is|was|as|ist|est|es|è|é|—|это)\s(?:[^\W\d_]+\s){{1,3}}?(?:{_KINDS})\b", re.IGNORECASE
 )
