@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from proofing.documents import Sentence
-from proofing.support.alignment import ANYBODY, Aligned, aligned_clauses
+from proofing.support.alignment import ANYBODY, Aligned, aligned_clauses, near_sentences
 from proofing.support.clauses import content_of
 from proofing.support.polarity_words import signs_of
 from proofing.support.reading import Proof, TextView
@@ -23,6 +23,9 @@ def counted_where_none(proof: Proof, sentence: Sentence, clause: range) -> Itera
     values = answer.values_between(answer.tokens[clause.start].start, answer.tokens[clause.stop - 1].end)
     counts = [v for v in values if v.kind == "number" and v.dimension == "count" and v.noun and not v.implicit]
     if len(counts) != 1 or signs_of(answer).denies_between(clause.start, clause.stop):
+        return
+    near = [proof.evidence[index] for index in near_sentences(proof, sentence)]
+    if not any(place.sentence in signs_of(proof.sources[place.source]).denying for place in near):
         return
     inside = answer.tokens_between(counts[0].start, counts[0].end)
     noun = inside.stop if inside.stop < clause.stop else -1

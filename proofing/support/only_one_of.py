@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from proofing.documents import Sentence
-from proofing.support.alignment import Aligned, aligned_clauses
+from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
 from proofing.support.clauses import content_of
 from proofing.support.denials import denial_of
 from proofing.support.polarity_words import Turn, signs_of
@@ -31,6 +31,10 @@ def only_where_several(proof: Proof, sentence: Sentence, clause: range) -> Itera
     limiter = next((turn for turn in signs.turns_in(clause) if turn.family == "limiter"), None)
     opener = next((i for i in _opening(answer, clause) if answer.folds[i] in _ALL | EVERYBODY), None)
     if (limiter is None) == (opener is None) or signs.denies_between(clause.start, clause.stop):
+        return
+    near = [proof.evidence[index] for index in near_sentences(proof, sentence)]
+    limited = any(place.sentence in signs_of(proof.sources[place.source]).limited for place in near)
+    if limiter is None and not limited:
         return
     for aligned in aligned_clauses(proof, sentence, clause):
         found = (
