@@ -16,6 +16,7 @@ from proofing.support.agreements import NONE, agree_otherwise, in_a_saying
 from proofing.support.alignment import Aligned
 from proofing.support.clauses import content_of
 from proofing.support.contrasted import contrast_turned, contrasts_swapped
+from proofing.support.denials import denials_in
 from proofing.support.none_of_them import counted_where_none
 from proofing.support.only_one_of import only_where_several
 from proofing.support.polarity_words import signs_of
@@ -156,8 +157,8 @@ def _denies_besides(view: TextView, clause: range, none: int) -> bool:
     """Whether a clause denies anything apart from its none-word and what only goes with that."""
     idle = IN_CONCORD.get(view.language, frozenset())
     return any(
-        i in clause and i != none and not (none >= 0 and view.folds[i] in idle) and view.folds[i] not in ALMOST
-        for i in signs_of(view).denial_places
+        i != none and not (none >= 0 and view.folds[i] in idle) and view.folds[i] not in ALMOST
+        for i in denials_in(view, clause)
     )  # fmt: skip
 
 

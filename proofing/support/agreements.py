@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from proofing.documents import Sentence
 from proofing.support.only_one_of import all_of_the_only_ones
 from proofing.support.only_with import not_without_is_only_with
-from proofing.support.polarity_words import signs_of
+from proofing.support.polarity_words import Turn, signs_of
 from proofing.support.quotes import quotations_in
 from proofing.support.reading import TextView
 from proofing.support.round_the_clock import denies_always
@@ -13,6 +15,8 @@ from proofing.support.sayings import is_a_saying
 from proofing.support.turns import Turned
 from proofing.support.wordset import word_set
 
+#: A bound of several words begins at most so many tokens before its figure.
+REACH = 6
 #: Words that say of how many something holds: none of them.
 NONE = word_set(
     "no none nobody neither kein keine keiner keines niemand aucun aucune personne ningún ninguna ninguno nadie nessun "
@@ -50,7 +54,7 @@ def _all_but_a_few(answer: TextView, clause: range, turned: Turned) -> bool:
 def _only_so_much(answer: TextView, turned: Turned) -> bool:
     """ "Only 3 of the 12", "only 41%": the word judges a share and limits nothing."""
     if turned.kind != "comparator" or not any(
-        turn.family == "limiter" and turn.first == turned.first for turn in signs_of(answer).turns
+        turn.family == "limiter" and turn.first == turned.first for turn in _turns_near(answer, turned)
     ):
         return False
     if turned.last >= len(answer.tokens):
@@ -61,11 +65,15 @@ def _only_so_much(answer: TextView, turned: Turned) -> bool:
     return value.dimension != "count" or answer.text.startswith((" of ", " out of "), value.end)
 
 
+def _turns_near(answer: TextView, turned: Turned) -> Sequence[Turn]:
+    return signs_of(answer).turns_in(range(max(turned.first - REACH, 0), turned.last))
+
+
 def _is_not_yet_so_old(answer: TextView, turned: Turned) -> bool:
     """ "Under 18" for "not yet 18": a figure that the answer bounds is not denied."""
     if turned.kind != "negation" or answer.tokens[turned.first].kind != "digits":
         return False
-    return any(turn.family == "bound" and turn.last == turned.first for turn in signs_of(answer).turns)
+    return any(turn.family == "bound" and turn.last == turned.first for turn in _turns_near(answer, turned))
 
 
 def in_a_saying(answer: TextView, token: int) -> bool:

@@ -14,6 +14,7 @@ from proofing.documents import Sentence
 from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
 from proofing.support.claimed import claim_at
 from proofing.support.clauses import clause_ranges, content_of
+from proofing.support.denials import denials_in
 from proofing.support.polarity_words import signs_of
 from proofing.support.reading import Proof, TextView
 from proofing.support.turns import HELPING, Turned
@@ -36,6 +37,8 @@ ARTICLES = word_set(
 )
 #: A tail is at most so many tokens long, and so much of the statement before it the source must say of it.
 TAIL, SAID = 12, 0.75
+#: So many contrasts of one clause or sentence are looked at.
+CONTRASTS = 4
 
 
 class Contrast(NamedTuple):
@@ -74,7 +77,7 @@ def contrast_turned(proof: Proof, sentence: Sentence, turned: Turned) -> Turned 
 def contrasts_swapped(proof: Proof, sentence: Sentence, clause: range) -> Iterator[Turned]:
     """A contrast whose two things a source sets the other way round: "to court, not to arbitration"."""
     answer = proof.answer
-    places = [i for i in signs_of(answer).denial_places if i in clause]
+    places = denials_in(answer, clause)[:CONTRASTS]
     own = [found for i in places if (found := contrast_at(answer, sentence, i)) is not None]
     for found in own:
         near = aligned_clauses(proof, sentence, clause)
@@ -120,8 +123,8 @@ def _swapped_in(answer: TextView, found: Contrast, aligned: Aligned) -> range | 
     view = aligned.view
     near = view.sentence_at(view.tokens[aligned.sentence.start].start)
     focus, tail = _stems(answer, found.focus), _stems(answer, found.tail)
-    for place in signs_of(view).denial_places:
-        other = contrast_at(view, near, place) if near is not None and place in aligned.sentence else None
+    for place in denials_in(view, aligned.sentence)[:CONTRASTS]:
+        other = contrast_at(view, near, place) if near is not None else None
         if other is not None:
             theirs, denied = _stems(view, other.focus), _stems(view, other.tail)
             if focus & denied and tail & theirs and not (focus & theirs - tail or tail & denied - focus):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proofing.documents import Sentence
+from proofing.support.denials import denials_in
 from proofing.support.polarity_words import signs_of
 from proofing.support.reading import TextView
 from proofing.support.wordset import word_set
@@ -24,8 +25,7 @@ def not_without_is_only_with(answer: TextView, sentence: Sentence, view: TextVie
 
 
 def _agree(denying: TextView, sentence: Sentence, limiting: TextView, other: Sentence) -> bool:
-    signs = signs_of(denying)
-    places = [i for i in signs.denial_places if sentence.first_token <= i < sentence.last_token]
+    places = denials_in(denying, range(sentence.first_token, sentence.last_token))
     without = next((i for i in places if denying.folds[i] in WITHOUT), None)
     if without is None or len([i for i in places if i != without]) != 1:
         return False
