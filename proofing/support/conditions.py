@@ -39,6 +39,10 @@ UNLESS: dict[str, tuple[tuple[str, ...], ...]] = {
 _OPENINGS = {language: frozenset(words[0] for words in (*IF[language], *UNLESS[language])) for language in IF}
 #: Share of the words under the answer's condition that the source has under its own; all others must be the source's.
 SAME_UNDER = 0.5
+#: Words that turn to the case in which a condition does not come about.
+OTHERWISE = frozenset(
+    "otherwise else sonst ansonsten andernfalls sinon altrimenti senão contrário contrario иначе".split()
+)
 #: A sentence of more words says more than one thing with its condition.
 WORDS = 40
 TURNED = 0.05
@@ -140,12 +144,18 @@ def _find_condition(view: TextView, sentence: Sentence) -> Condition | None:
     stop = sentence.last_token
     if first == sentence.first_token or view.folds[first - 1] in (",", "that"):  # what stands first ends at its comma
         stop = next((i for i in range(last + 1, stop) if view.tokens[i].text == ","), stop)
-    under = content_of(view, range(last, stop))
+    under = content_of(view, range(last, min(stop, _end_of_case(view, sentence, last))))
     outside = [
         *content_of(view, range(sentence.first_token, first)),
-        *content_of(view, range(stop, sentence.last_token)),
+        *content_of(view, range(stop, _end_of_case(view, sentence, stop))),
     ]
     return Condition(first, last, unless, under, outside) if under and outside else None
+
+
+def _end_of_case(view: TextView, sentence: Sentence, first: int) -> int:
+    """Where the sentence turns to the other case ("otherwise it is allowed"); its end where it does not."""
+    otherwise = (i for i in range(first, sentence.last_token) if view.folds[i] in OTHERWISE)
+    return next(otherwise, sentence.last_token)
 
 
 def _same_words(answer: TextView, ours: Condition, view: TextView, theirs: Condition) -> bool:

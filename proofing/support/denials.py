@@ -56,6 +56,12 @@ class Denial:
 NOT_DENIED = Denial(None, False)
 
 
+def denials_in(view: TextView, tokens: range) -> tuple[int, ...]:
+    """Where denials begin in a token range, ascending."""
+    places = signs_of(view).denial_places
+    return places[bisect_left(places, tokens.start) : bisect_left(places, tokens.stop)]
+
+
 def denial_of(view: TextView, signs: Signs, clause: range, head: int) -> Denial:
     """The negator that denies `head` in its clause.
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from proofing.documents import Sentence
 from proofing.support.adverbs import OFTEN, adverb_swapped, never_before
+from proofing.support.agreeing import looked_at_again
 from proofing.support.alignment import Aligned, aligned_clauses, near_sentences
 from proofing.support.base import Judgement
 from proofing.support.claimed import claim_at, names_claims
@@ -37,9 +38,7 @@ OPPOSITE_ENOUGH = 0.7
 OTHERS = 2
 #: Support of a word that says the contrary of its nearest clause.
 TURNED = 0.05
-FORMS_OF_BE = word_set(
-    "is are was were be been being ist sind war waren est sont es son è sono é são",
-)
+FORMS_OF_BE = word_set("is are was were be been being ist sind war waren est sont es son è sono é são")
 #: Tickets "to be purchased at the venue" are "sold only at the venue".
 TRADED = word_set("sold bought purchased")
 #: A mark on a dropped "no" takes the verb in, up to so many code points ("Alcohol is served").
@@ -73,7 +72,8 @@ class PolarityChannel:
                 continue
             for clause in clause_ranges(answer, number):
                 if content_of(answer, clause):
-                    out += [_judgement(proof, turned) for turned in _once_each(_turned_in(proof, sentence, clause))]
+                    found = _once_each(_turned_in(proof, sentence, clause))
+                    out += [_judgement(proof, turned) for turned in looked_at_again(proof, sentence, clause, found)]
         return [*out, *conditions_turned(proof, out), *things_crossed(proof)]
 
 

@@ -15,6 +15,7 @@ from proofing.support.cited import sources_misnumbered
 from proofing.support.code_names import code_names_unknown
 from proofing.support.polarity_words import signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
+from proofing.support.sayings import is_a_saying, quotes_it_too
 from proofing.support.wordset import word_set
 
 #: Opening and closing marks. Straight single quotes are apostrophes too often to be trusted.
@@ -92,7 +93,9 @@ def _judged(proof: Proof, tokens: Sequence[int]) -> list[Judgement]:
         receipt = receipt_on(view, view.tokens[first].start, view.tokens[last].end)
         return [Judgement(start, end, answer.text[start:end], "quote", 1.0, None, receipt, channel="quotes")]
     nearest = _nearest_wording(proof, words)
-    if nearest is None:
+    if nearest is None or (
+        is_a_saying(answer, start, end) and not quotes_it_too(nearest[0], nearest[0].spoken_tokens[nearest[1]])
+    ):
         return []
     return _differences(proof, tokens, *nearest)
 

@@ -42,6 +42,7 @@ from proofing.support.rivals import rivals_of
 from proofing.support.small import counted_in, refers
 from proofing.support.stated import by_model, by_words
 from proofing.support.subjects import end_named
+from proofing.support.told import by_magnitude, judge_former, judge_told
 from proofing.support.ways import WAYS
 from proofing.values import Value, same
 
@@ -66,6 +67,7 @@ class ValueChannel:
         places = places_asked_about(proof.answer, proof.question)
         found = judge_cycles(proof, ledger)
         found += _beside(judge_hours(proof), found)
+        found += _beside(judge_told(places, ledger, proof), found)
         found += [judge_value(place, ledger, proof) for place in _untouched(places, found)]
         found += judge_multiples(proof, ledger)
         right = _untouched(places, [judgement for judgement in found if judgement.reason])
@@ -116,6 +118,7 @@ def judge_value(ours: Place, ledger: Ledger, proof: Proof) -> Judgement:
         or _derived(ours, ledger)
         or _counted(ours, ledger, proof)
         or _only_asked(ours, ledger, proof)
+        or judge_former(ours, ledger)
         or wrong.judge_wrong(ours, ledger)
     )
 
@@ -147,7 +150,7 @@ def _opens_its_sentence(ours: Place) -> bool:
 
 
 def _otherwise_backed(ours: Place, ledger: Ledger, proof: Proof) -> Judgement | None:
-    found = by_words(ours, proof) or by_spelling(ours, proof) or by_code(ours, proof)
+    found = by_words(ours, proof) or by_spelling(ours, proof) or by_code(ours, proof) or by_magnitude(ours, proof)
     for way in WAYS:
         if found is not None:
             return found
@@ -240,8 +243,7 @@ def _also_states(ours: Place, theirs: Place) -> bool:
 
 
 def _derived(ours: Place, ledger: Ledger) -> Judgement | None:
-    asked = asked_operation(ours)
-    derivation = derive(ours, ledger.operands(ours), asked)
+    derivation = derive(ours, ledger.operands(ours), asked_operation(ours))
     if derivation is None:
         return None
     if derivation.wrong_way:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from proofing.documents import Span
 from proofing.report import Receipt
-from proofing.support.asking import asked_operation
+from proofing.support.asking import FALLING, RISING, asked_operation
 from proofing.support.base import Judgement
 from proofing.support.beside import is_aged
 from proofing.support.binding import built_alike
@@ -15,6 +15,7 @@ from proofing.support.figures import unit_scale, written_like
 from proofing.support.headings import head_of
 from proofing.support.kinship import closest_of, kinship, kinships
 from proofing.support.ledger import CANDIDATES, Entry, Ledger, figure_of
+from proofing.support.name_opening import opens_with_another_name
 from proofing.support.places import Place, evidence_at, places_by_reading
 from proofing.support.reading import receipt_on
 from proofing.support.replacing import Swap, result_like, swap
@@ -165,8 +166,6 @@ def judge_wrong_way(ours: Place, derivation: Derivation) -> Judgement:
 
 
 def _moving_verb(ours: Place) -> Span | None:
-    from proofing.support.asking import FALLING, RISING
-
     for i in reversed(ours.view.tokens_between(ours.zone[0], ours.value.start)):
         token = ours.view.tokens[i]
         if {ours.view.stems[i], ours.view.folds[i]} & (RISING | FALLING) and token.end <= ours.value.start:
@@ -185,7 +184,7 @@ def judge_wrong(ours: Place, ledger: Ledger) -> Judgement:
         return _judge_unlike(ours, ledger)
     ranked = [place for place, _ in fits]
     best = ranked[0]
-    bound = is_bound(ours, best)
+    bound = is_bound(ours, best) and not opens_with_another_name(ours, best)
     other_unit = _other_unit(ours, ranked)
     if other_unit is not None and (bound or not is_bound(ours, best)):
         best, bound = other_unit, True

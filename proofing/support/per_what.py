@@ -1,0 +1,98 @@
+"""What a rate is counted by: "600 requests per minute" is not 600 per second.
+
+The value grammar knows the period of a price; a count, a share or a ceiling may be told by anything: by the second, by
+the claim, by the person. Here the words behind equal values are held against each other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from proofing.support.base import Judgement
+from proofing.support.bounds import same_figures
+from proofing.support.ledger import Ledger
+from proofing.support.places import Place, evidence_at
+from proofing.support.reading import TextView
+from proofing.support.wordset import word_set
+
+#: "per minute", "for each week", right behind a value or behind what it counts.
+_PER = re.compile(
+    r"(?:[ \u00a0][^\W\d_]+){0,3}?[ \u00a0](?:(?:for |in )?(?:per|each|every)|pro|je|par|por|cada|ogni|a cada)[ \u00a0]"
+    r"(?P<what>[^\W\d_]+(?:[ -][^\W\d_]+){0,2})",
+    re.IGNORECASE,
+)
+#: By what rates are counted, and the words for it: other words may be said in many ways.
+_TIMES = {
+    name: word_set(words)
+    for name, words in {
+        "second": "second seconds sekunde seconde segundo secondo секунду",
+        "minute": "minute minutes minuto minuta минуту",
+        "hour": "hour hours stunde heure hora ora час", "day": "day days tag jour día giorno dia день",
+        "week": "week weeks woche semaine semana settimana неделю",
+        "month": "month months monat mois mes mese mês месяц",
+        "year": "year years annum jahr an année año anno ano год",
+        "person": "person persons head guest guests passenger passengers people user users seat seats adult kopf gast "
+        "persona pessoa personne человека",
+        "night": "night nights nacht nuit noche notte noite ночь",
+        "claim": "claim claims incident incidents event events occurrence schadensfall sinistre siniestro",
+        "order": "order orders purchase bestellung commande pedido ordine",
+        "room": "room rooms zimmer chambre habitación",
+    }.items()
+}  # fmt: skip
+_NAMED = {word: name for name, words in _TIMES.items() for word in words}
+
+
+class Per(NamedTuple):
+    """What a value is counted by, and where its word stands."""
+
+    name: str
+    start: int
+    end: int
+    is_period: bool = False
+
+
+def judge_per_what(places: Sequence[Place], ledger: Ledger) -> list[Judgement]:
+    """``unit`` judgements on the word a rate is counted by, where every equal source value is counted by another."""
+    found = []
+    for ours in places:
+        mine = _per_of(ours)
+        if mine is None or ours.value.implicit:
+            continue
+        theirs = [(place, _per_of(place)) for place in same_figures(ours, ledger)]
+        if not theirs or any(per is None or per.name == mine.name for _, per in theirs):
+            continue
+        alike = [
+            (place, per) for place, per in theirs
+            if per is not None and ours.noun == place.noun and not (per.is_period and mine.is_period)
+        ]  # fmt: skip
+        if alike:
+            found.append(_judgement(ours, mine, *alike[0]))
+    return found
+
+
+def _per_of(place: Place) -> Per | None:
+    """The last word behind a value that says what it is counted by; None where none is known."""
+    text: TextView = place.view
+    found = _PER.match(text.text, place.value.end)
+    period, span = place.value.period, place.value.period_span
+    if period is not None:
+        return Per(period, span.start, span.end, True) if span is not None and period in _TIMES else None
+    if found is None or place.structure != "prose":
+        return None
+    at = found.start("what")
+    for word in re.finditer(r"[^\W\d_]+", found["what"]):
+        name = _NAMED.get(word.group().casefold())
+        if name is not None:
+            return Per(name, at + word.start(), at + word.end())
+    return None
+
+
+def _judgement(ours: Place, mine: Per, place: Place, per: Per) -> Judgement:
+    said = place.view.text[per.start : per.end]
+    note = f"the source counts it by the {said}"
+    return Judgement(
+        mine.start, mine.end, ours.view.text[mine.start : mine.end], ours.value.kind, 0.0, "unit",
+        evidence_at(place, note), (said,), "arithmetic", note, channel="values",
+    )  # fmt: skip
