@@ -21,6 +21,7 @@ from proofing.checks.verification import check_verification
 from proofing.documents import Source, check_text
 from proofing.engine import NO_SOURCES, judge_all, predict
 from proofing.errors import BadInput
+from proofing.limits import check_count, check_length
 from proofing.marks import canonical_sha256, find_marks
 from proofing.report import Finding, Report
 from proofing.retrieval import Retrieval
@@ -210,11 +211,10 @@ def prepare(question: str, sources: Sequence[SourceLike], answer: str, settings:
     """
     check_text(question, "the question")
     check_text(answer, "the answer")
-    _limit(answer, settings.max_answer_words, "the answer")
+    check_length(answer, settings.max_answer_words, "the answer", "answer")
     if isinstance(sources, str | bytes | Mapping) or not isinstance(sources, Sequence):
         raise BadInput(f"the sources are {type(sources).__name__}, expected a list: put even a single text into one")
-    if len(sources) > settings.max_sources:
-        raise BadInput(f"{len(sources)} sources are more than the {settings.max_sources} allowed: send the best ones")
+    check_count(sources, settings)
     known: list[Source] = []
     ids: set[str] = set()
     for position, given in enumerate(sources, start=1):
@@ -223,15 +223,9 @@ def prepare(question: str, sources: Sequence[SourceLike], answer: str, settings:
             raise BadInput(f"source id {source.id!r} stands twice: give every source an id of its own")
         ids.add(source.id)
         check_text(source.text, f"source {source.id!r}")
-        _limit(source.text, settings.max_source_words, f"source {source.id!r}")
+        check_length(source.text, settings.max_source_words, f"source {source.id!r}", "sources")
         known.append(source)
     return read(question, known, answer, settings)
-
-
-def _limit(text: str, words: int, where: str) -> None:
-    count = len(text.split())
-    if count > words:
-        raise BadInput(f"{where} has {count} words, more than the {words} allowed: split it or raise the limit")
 
 
 def _source(given: SourceLike, position: int) -> Source:

@@ -58,7 +58,7 @@ def make_backup(*, into: Path, database: Mapping[str, Any], data_dir: Path, now:
     shutil.rmtree(part, ignore_errors=True)
     try:
         part.mkdir(mode=0o700)
-        _dump(database, part)
+        _dump(database, part).chmod(0o600)
         _copy_files(data_dir, part)
         manifest = {
             "format": FORMAT,
@@ -130,10 +130,11 @@ def _is_sqlite(database: Mapping[str, Any]) -> bool:
     return str(database["ENGINE"]).endswith("sqlite3")
 
 
-def _dump(database: Mapping[str, Any], folder: Path) -> None:
+def _dump(database: Mapping[str, Any], folder: Path) -> Path:
+    """Write the database into `folder`; the file."""
     if not _is_sqlite(database):
         _run(["pg_dump", "--format=custom", "--no-owner", f"--file={folder / POSTGRES}"], database)
-        return
+        return folder / POSTGRES
     path = Path(database["NAME"])
     if not path.is_file():
         raise BackupError(f"there is no database at {path}: nothing was stored yet.")
@@ -145,6 +146,7 @@ def _dump(database: Mapping[str, Any], folder: Path) -> None:
             source.backup(copy)
     except sqlite3.Error as error:
         raise BackupError(f"the database at {path} could not be copied: {error}.") from error
+    return folder / SQLITE
 
 
 def _restore_sqlite(copy: Path, path: Path) -> None:
@@ -216,6 +218,7 @@ def _sha256(path: Path) -> str:
 
 def _write_durably(path: Path, text: str) -> None:
     with path.open("w", encoding="utf-8") as file:
+        path.chmod(0o600)
         file.write(text)
         file.flush()
         os.fsync(file.fileno())

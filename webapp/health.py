@@ -68,7 +68,7 @@ def _database() -> str:
 def _broker() -> str:
     try:
         with app.connection_for_read() as broker:
-            broker.default_channel.client.ping()
+            broker.channel().client.ping()
     except Exception:
         logger.warning("the broker cannot be reached", exc_info=True)
         return "unreachable"
@@ -79,7 +79,7 @@ def queue_lengths() -> dict[str, int]:
     """How many messages wait in each queue; empty when the broker cannot be reached."""
     try:
         with app.connection_for_read() as broker:
-            return {queue: int(broker.default_channel.client.llen(queue)) for queue in Queues.ALL}
+            return {queue: int(broker.channel().client.llen(queue)) for queue in Queues.ALL}
     except Exception:
         return {}
 

@@ -139,7 +139,11 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # One web process serves the embedded default, so memory is cache enough; production has many and shares Redis.
 CACHES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": ENVIRONMENT.redis_url}
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": ENVIRONMENT.redis_url,
+        "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},  # seconds; a request does not wait for it longer
+    }
     if PRODUCTION
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }

@@ -58,10 +58,15 @@ _open: dict[str, tuple[Any, Token[str], Token[str]]] = {}
 
 
 class RequestFilter(logging.Filter):
-    """Puts the id of the request into every log record made for it."""
+    """Puts the id of the request into every log record made for it.
+
+    Django hands the request itself to some records, and writes those after the request has left the middleware.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if known := request_id.get():
+        given = getattr(record, "request", None)
+        known = request_id.get() or getattr(given, "proofmark_id", "")
+        if known or given is not None:
             record.request = known
         return True
 
@@ -76,6 +81,7 @@ class TracingMiddleware:
         given = request.headers.get("X-Request-ID", "")
         known = given if PLAIN_ID.fullmatch(given) else uuid.uuid4().hex
         token = request_id.set(known)
+        request.proofmark_id = known  # type: ignore[attr-defined]
         try:
             with _request_span(request, known) as span:
                 response = self.get_response(request)

@@ -68,8 +68,9 @@ class Worker:
 
 @contextmanager
 def _reading() -> Iterator[redis.Redis]:
+    # A channel of its own is tried once; the default one again and again, for six seconds.
     with app.connection_for_read() as connection:
-        yield redis.Redis(connection_pool=connection.default_channel.client.connection_pool)
+        yield redis.Redis(connection_pool=connection.channel().client.connection_pool)
 
 
 @contextmanager

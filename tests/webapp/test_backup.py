@@ -56,6 +56,13 @@ def test_what_was_backed_up_comes_back(site, tmp_path):
     assert (tmp_path / "copy").stat().st_mode & 0o077 == 0
 
 
+def test_only_its_owner_reads_a_backup(site, tmp_path):
+    back_up(site, tmp_path / "copy")
+    files = [path for path in (tmp_path / "copy").rglob("*") if path.is_file()]
+    assert files
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+
+
 def test_a_running_writer_is_copied_as_of_one_moment(site, tmp_path):
     with closing(sqlite3.connect(site / "proofmark.sqlite3")) as writer:
         writer.execute("INSERT INTO answers VALUES ('committed')")

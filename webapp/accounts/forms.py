@@ -6,10 +6,19 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.contrib.auth.forms import AuthenticationForm, UsernameField
 from django.utils.translation import gettext_lazy as _
 
 from webapp.accounts.models import User
 from webapp.accounts.shortcuts import ACTIONS, keys_of
+
+
+class LogInForm(AuthenticationForm):
+    """Name and password; a name longer than any account's is turned down before anybody looks it up or notes it."""
+
+    username = UsernameField(
+        max_length=User._meta.get_field("username").max_length, widget=forms.TextInput(attrs={"autofocus": True})
+    )
 
 
 class ProfileForm(forms.ModelForm):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from ipaddress import ip_address
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -32,6 +33,19 @@ def client_address(request: HttpRequest) -> str:
     """
     if settings.TRUST_PROXY:
         named = request.headers.get("X-Forwarded-For", "").rsplit(",", 1)[-1].strip()
-        if named:
-            return named
+        if address := _address_in(named):
+            return address
     return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def _address_in(named: str) -> str:
+    """The bare address of what a proxy wrote: without brackets and port, which some add; empty where it is none."""
+    bare = named.strip('"')
+    if bare.startswith("["):
+        bare = bare[1:].partition("]")[0]
+    elif bare.count(":") == 1:
+        bare = bare.partition(":")[0]
+    try:
+        return str(ip_address(bare))
+    except ValueError:
+        return ""

@@ -6,13 +6,16 @@ from django.contrib.auth import views as auth_views
 from django.urls import path, reverse_lazy
 
 from webapp.accounts import oidc, project_views, views
+from webapp.accounts.forms import LogInForm
 
 app_name = "accounts"
 urlpatterns = [
     path(
         "login/",
         auth_views.LoginView.as_view(
-            template_name="accounts/login.html", extra_context={"provider": oidc.provider_name}
+            template_name="accounts/login.html",
+            authentication_form=LogInForm,
+            extra_context={"provider": oidc.provider_name},
         ),
         name="login",
     ),

@@ -6,8 +6,9 @@ import json
 import logging
 from typing import Any
 
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
@@ -104,6 +105,14 @@ def _http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
 @api.exception_handler(Http404)
 def _not_found(request: HttpRequest, error: Http404) -> HttpResponse:
     return Problem(404, "not-found", "There is no such thing in this token's project.").response()
+
+
+@api.exception_handler(MultiPartParserError)
+@api.exception_handler(SuspiciousOperation)
+def _unreadable_form(request: HttpRequest, error: Exception) -> HttpResponse:
+    """A form that is no form, or one with more fields or files than anybody sends."""
+    said = "The form cannot be read: send multipart/form-data with a boundary, one file and few fields."
+    return Problem(400, "unreadable", said).response()
 
 
 @api.exception_handler(RequestDataTooBig)

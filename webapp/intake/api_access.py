@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from typing import Any
 
@@ -10,10 +11,13 @@ from django.core.cache import cache
 from django.http import HttpRequest
 from django.utils import timezone
 from ninja.security import HttpBearer
+from redis.exceptions import RedisError
 
 from webapp.accounts.models import ApiToken
 from webapp.accounts.services import token_of
 from webapp.intake.problems import Problem
+
+logger = logging.getLogger(__name__)
 
 #: Requests a token may make in a minute.
 RATE = 6000
@@ -57,10 +61,13 @@ def _count(token: ApiToken) -> None:
     limit = getattr(settings, "API_RATE_PER_MINUTE", RATE)
     now = time.time()
     key = f"api-rate:{token.pk}:{int(now // 60)}"
-    cache.add(key, 0, timeout=120)
     try:
+        cache.add(key, 0, timeout=120)
         used = cache.incr(key)
     except ValueError:  # forgotten between the two calls
+        return
+    except RedisError:  # the limit protects the site; without its counter the site goes on
+        logger.warning("requests of token %s are not counted: the cache does not answer", token.pk)
         return
     if used > limit:
         wait = 60 - int(now % 60)

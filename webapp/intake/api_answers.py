@@ -15,6 +15,7 @@ from ninja import Query, Router
 from proofing.errors import BadInput
 from proofing.exchange.answers import AnswerLine, answer_of_record
 from proofing.exchange.jsonl import LineFault
+from proofing.settings import Settings
 from webapp.corpus.retrieving import NotReady, retrieval_for
 from webapp.intake import engine, services
 from webapp.intake.api_access import PROOFREAD, READ, WRITE, TokenRequest
@@ -61,10 +62,11 @@ def unusable(error: LineFault) -> Problem:
     return Problem(422, "unusable-answer", f"{error}.", errors=[{"field": error.field, "reason": error.reason}])
 
 
-def _line(record: AnswerIn) -> AnswerLine:
+def _line(record: AnswerIn, settings: Settings) -> AnswerLine:
     line = answer_of_record(record.model_dump(exclude_unset=True))
     if not line.answer.strip():
         raise LineFault("is empty; there is nothing to proofread", field="answer")
+    engine.check_sizes(line, settings)
     return line
 
 
@@ -84,7 +86,7 @@ def proofread(request: TokenRequest, payload: AnswerIn) -> HttpResponse:
     from proofing.pipeline import proofread_whole
 
     project = request.auth.project
-    line = _line(payload)
+    line = _line(payload, engine.settings_of(project))
     try:
         found = None if line.sources else retrieval_for(project, line.question, line.answer)
         report = proofread_whole(
@@ -135,7 +137,7 @@ def send_answers(
 def _send_one(request: TokenRequest, payload: AnswerIn, supersede: bool) -> HttpResponse:
     received = services.accept_answer(
         project=request.auth.project,
-        line=_line(payload),
+        line=_line(payload, engine.settings_of(request.auth.project)),
         now=timezone.now(),
         request_key=key_of(request),
         supersede=supersede,
@@ -150,12 +152,13 @@ def _send_many(request: TokenRequest, payload: list[AnswerIn], supersede: bool) 
     if not payload:
         raise Problem(422, "invalid", "Send at least one answer.")
     key, now = key_of(request), timezone.now()
+    settings = engine.settings_of(request.auth.project)
     results: list[dict[str, Any]] = []
     for index, record in enumerate(payload):
         try:
             received = services.accept_answer(
                 project=request.auth.project,
-                line=_line(record),
+                line=_line(record, settings),
                 now=now,
                 request_key=f"{key}/{index}" if key else None,
                 supersede=supersede,

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from ninja import File, Form, Router, UploadedFile
 
+from proofing.exchange.jsonl import text_problem
 from webapp.calibration import downloads
 from webapp.calibration import selectors as calibration
 from webapp.calibration import services as calibration_services
@@ -48,6 +49,8 @@ def start_import(
     project = request.auth.project
     columns = _columns(mapping)
     chosen = format or format_of(file.name or "") or "jsonl"
+    if text_problem(queue) or text_problem(chosen):
+        raise Problem(422, "invalid", "The form holds characters that no name has.")
     target = get_object_or_404(Queue, project=project, name=queue) if queue else None
 
     def act() -> HttpResponse:

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
+from proofing import limits
 from proofing.documents import Source
+from proofing.exchange.answers import AnswerLine
+from proofing.exchange.jsonl import LineFault
+from proofing.limits import TooMuch
 from proofing.report import Report
 from proofing.settings import Settings
 from webapp.calibration.reading_models import support_model_of
@@ -47,6 +51,18 @@ def sources_of(answer: Answer, *, given: bool = False) -> tuple[Source, ...]:
     if given:
         links = links.filter(score__isnull=True)
     return tuple(Source(s.source_key, s.text, s.title, s.url) for s in (link.source for link in links))
+
+
+def check_sizes(line: AnswerLine, settings: Settings) -> None:
+    """Refuse at the door what the engine would refuse; what is too long to be read is not stored either.
+
+    Raises:
+        LineFault: the answer or its sources are over a limit of `settings`.
+    """
+    try:
+        limits.check_sizes(line.answer, line.sources, settings)
+    except TooMuch as error:
+        raise LineFault(str(error), field=error.field, id=line.id) from None
 
 
 def inspect_answer(answer: Answer) -> Report:

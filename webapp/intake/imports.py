@@ -29,6 +29,7 @@ from proofing.exchange.jsonl import BlankRow, LineFault, Place, text_problem
 from proofing.exchange.tables import COLUMNS
 from proofing.exchange.unread import UnreadFields
 from webapp.celery import Queues
+from webapp.intake import engine
 from webapp.intake.models import ImportBatch, ImportFault
 from webapp.intake.outbox import enqueue, enqueue_import
 from webapp.intake.readers import FORMATS, MAPPED, known_name, read_lines
@@ -196,6 +197,7 @@ def _register(
             ImportBatch.objects.filter(pk=batch.pk).update(file=f"uploads/{name}")
             batch.file = f"uploads/{name}"
         _resume(batch, format, user, now, mapping)
+        transaction.on_commit(lambda: _remove_file(batch))  # a file that is known was put there again
     return batch, fresh
 
 
@@ -266,6 +268,16 @@ def run_import(*, batch_id: UUID | str) -> None:
         _end(batch, ImportBatch.State.FAILED, f"Stopped by an error ({type(error).__name__}); you can go on with it.")
     else:
         _end(batch, ImportBatch.State.DONE, "")
+        _remove_file(batch)
+
+
+def _remove_file(batch: ImportBatch) -> None:
+    """Remove an upload whose answers are in: what is erased later must not live on in it.
+
+    One read in vain stays, for other columns or another format; so does one that was stopped, to go on.
+    """
+    if batch.state == ImportBatch.State.DONE and (batch.imported or batch.repeated or not batch.failed):
+        (Path(settings.DATA_DIR) / batch.file).unlink(missing_ok=True)
 
 
 def _steps(batch: ImportBatch) -> Iterator[list[Found]]:
@@ -317,9 +329,10 @@ def _receive_all(batch: ImportBatch, step: list[Found], now: datetime) -> Iterat
 
     Lines that are new in every way are stored together, up to the next one that has to be looked at by itself.
     """
-    known = Known(batch.project, [(number, item) for number, item, _ in step if isinstance(item, AnswerLine)], batch)
+    read = list(_readable(batch, step))
+    known = Known(batch.project, [(number, item) for number, item in read if isinstance(item, AnswerLine)], batch)
     new: list[tuple[int, AnswerLine]] = []
-    for number, item, _ in step:
+    for number, item in read:
         if isinstance(item, AnswerLine) and known.claim(number, item):
             new.append((number, item))
             continue
@@ -330,6 +343,19 @@ def _receive_all(batch: ImportBatch, step: list[Found], now: datetime) -> Iterat
         else:
             yield number, item
     yield from _receive_new(batch, new, known, now)
+
+
+def _readable(batch: ImportBatch, step: list[Found]) -> Iterator[tuple[int, AnswerLine | LineFault]]:
+    """The lines with their numbers; those that are too long to be read as faults."""
+    limits = engine.settings_of(batch.project)
+    for number, item, _ in step:
+        if isinstance(item, AnswerLine):
+            try:
+                engine.check_sizes(item, limits)
+            except LineFault as fault:
+                yield number, fault
+                continue
+        yield number, item
 
 
 def _receive_new(

@@ -71,10 +71,11 @@ def _judge(own: Observation, now: Fingerprint, settings: Settings) -> DriftResul
 
 
 def _earlier(own: Observation, limit: int) -> list[Observation]:
-    """The newest observations before `own`, newest first."""
+    """The newest observations before `own`, newest first; those of answers that could not be read say nothing."""
     before = Q(seen_at__lt=own.seen_at) | Q(seen_at=own.seen_at, id__lt=own.pk)
     return list(
         Observation.objects.filter(before, history_key=own.history_key)
+        .exclude(answer__state=Answer.State.FAILED)
         .select_related("answer")
         .only("fingerprint", "answer__text", "answer__locale")
         .order_by("-seen_at", "-id")[:limit]

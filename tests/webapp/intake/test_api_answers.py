@@ -219,6 +219,24 @@ def test_what_the_engine_refuses_is_a_problem(api, monkeypatch):
     assert "20000" in response.json()["detail"].replace(",", "").replace("_", "")
 
 
+@pytest.mark.parametrize(
+    ("record", "field"),
+    [
+        (record_of("word " * 20_001), "answer"),
+        (record_of(sources=[f"Text {n}." for n in range(201)]), "sources"),
+        (record_of(sources=["word " * 5_001]), "sources"),
+    ],
+    ids=["answer", "many sources", "long source"],
+)
+def test_what_is_too_long_to_be_read_is_refused_at_the_door(api, queue, record, field):
+    alone = api.post("answers", record)
+    assert alone.status_code == 422
+    assert alone.json()["errors"][0]["field"] == field
+    together = api.post("answers", {"answers": [record, record_of()]}).json()
+    assert (together["stored"], together["refused"]) == (1, 1)
+    assert Answer.objects.count() == 1
+
+
 # Who may -------------------------------------------------------------------------------------------------------
 
 CALLS = [

@@ -79,3 +79,44 @@ def test_an_answer_without_words_is_refused(api, queue, path, empty):
 def test_an_id_of_the_caller_s_own_is_no_external_id(api, queue):
     sent = api.post("answers", {"id": "row-1", "answer": "x", "sources": []})
     assert sent.json()["external_id"] is None
+
+
+FORM = 'multipart/form-data; boundary="b"'
+
+
+def form(*parts):
+    """A multipart body of (name, file name or None, content)."""
+    lines = []
+    for name, filename, content in parts:
+        named = f'; filename="{filename}"' if filename else ""
+        lines += ["--b", f'Content-Disposition: form-data; name="{name}"{named}', "", content]
+    return "\r\n".join([*lines, "--b--", ""]).encode()
+
+
+LINE = '{"answer": "x", "sources": []}'
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (form(("file", "a.jsonl", LINE)), "multipart/form-data"),
+        (form(("file", "a.jsonl", LINE)), "multipart/form-data; boundary=" + "é" * 300),
+        (form(("file", "a.jsonl", LINE)), "multipart/form-data; boundary="),
+        (form(*[(f"f{n}", None, "x") for n in range(2_000)]), FORM),
+        (form(*[(f"f{n}", "a.txt", "x") for n in range(200)]), FORM),
+        (form(("file", "a.jsonl", LINE), ("queue", None, "a\0b")), FORM),
+        (form(("file", "a.jsonl", LINE), ("format", None, "a\0b")), FORM),
+        (b"--b\r\nno header at all", FORM),
+        (b"", FORM),
+    ],
+    ids=["no boundary", "odd boundary", "empty boundary", "fields", "files", "NUL queue", "NUL format", "cut", "empty"],
+)
+def test_a_form_that_cannot_be_read_is_refused_and_never_an_error_of_ours(api, queue, body, content_type):
+    refused = post(api, "imports", body, content_type)
+    assert refused.status_code in (400, 404, 413, 422)
+    assert refused.json()["detail"]
+
+
+def test_a_file_may_have_a_very_long_name(api, queue):
+    body = form(("file", "a" * 3_000 + ".jsonl", LINE))
+    assert post(api, "imports", body, FORM).status_code in (202, 400, 422)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -71,6 +72,14 @@ def test_a_broken_line_is_reported_with_its_number_and_the_rest_imported(start):
     assert counts(batch) == (3, 0, 2)
     assert list(batch.faults.values_list("line", "field")) == [(2, ""), (4, "answer")]
     assert "JSON" in batch.faults.get(line=2).reason
+
+
+def test_a_line_too_long_to_be_read_is_a_fault_and_not_an_answer(start):
+    long = [record_of("word " * 20_001), record_of(sources=["word " * 5_001])]
+    batch, _ = start(jsonl(*many(2), *long))
+    assert counts(batch) == (2, 0, 2)
+    assert list(batch.faults.values_list("line", "field")) == [(3, "answer"), (4, "sources")]
+    assert "20000" in batch.faults.get(line=3).reason
 
 
 @pytest.mark.parametrize("bad", ["a\\u0000b", "\\ud800"], ids=["NUL", "half a pair"])
@@ -287,6 +296,20 @@ def test_answers_wait_in_the_queue_chosen_with_the_file(start, project):
     other = Queue.objects.create(project=project, name="Audit", audit_share=0.0)
     start(jsonl(*many(2)), queue=other)
     assert set(Item.objects.values_list("queue__name", flat=True)) == {"Audit"}
+
+
+def test_a_file_whose_answers_are_in_is_not_kept(start, settings):
+    """An answer that is erased must not live on in the upload it came with."""
+    for _ in range(2):  # the same file again is known, and not kept either
+        batch, _ = start(jsonl(*many(3, start=70)))
+        assert not (Path(settings.DATA_DIR) / batch.file).exists()
+
+
+def test_a_file_read_in_vain_or_stopped_is_kept_to_go_on(start, settings, lead):
+    in_vain, _ = start(jsonl("{not json of this test"))
+    stopped, _ = start(jsonl(*many(3, start=80)), run=False)
+    imports.cancel_import(batch=stopped, user=lead, now=NOW)
+    assert all((Path(settings.DATA_DIR) / batch.file).exists() for batch in (in_vain, stopped))
 
 
 @pytest.mark.parametrize(("content", "format", "words"), [(b"", "jsonl", "empty"), (b"x", "docx", "unknown format")])

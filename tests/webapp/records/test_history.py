@@ -89,3 +89,16 @@ def test_answers_waiting_for_a_worker_are_told_apart_too(receive, queue):
         receive(line_of(f"{name} is new here.", "Who is it?", (name,)), minutes=minute)
     last = receive(line_of("Frey is old.", "Who is it?", ("Cuts beards on all Fridays.",)), minutes=9).answer
     assert drift_of(intake.proofread_answer(answer_id=last.pk))["compared"] == 0
+
+
+def test_an_answer_that_could_not_be_read_is_nobodys_past(receive, queue):
+    from webapp.records.models import Answer
+
+    for minute in range(4):
+        kept = receive(line_of(PRICE, QUESTION), minutes=minute, request_key=f"r-{minute}").answer
+    broken = receive(line_of("word " * 50, QUESTION), minutes=5).answer
+    Answer.objects.filter(pk=broken.pk).update(state=Answer.State.FAILED)
+    asked = receive(line_of("It is $95 a year.", QUESTION), minutes=9).answer
+    assert drift_of(intake.proofread_answer(answer_id=asked.pk))["compared"] == 4
+    assert broken.observations.filter(fingerprint__isnull=False).count() == 0
+    assert kept.observations.filter(fingerprint__isnull=False).exists()
