@@ -4,7 +4,8 @@
 
 RAGTruth's answers of fold 0, drawn by hash, each with sources the process has not seen before. Milliseconds of
 processor time of `inspect` in one process on one core, so that other work on the machine hardly counts; models are
-loaded before the clock starts. The load while measuring is written down beside the figures.
+loaded before the clock starts, and one thread counts (`OMP_NUM_THREADS=1`). The load while measuring is written down
+beside the figures.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import statistics
 import time
 from collections.abc import Sequence
 from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # as the command line and the site do; before numpy is there
 
 from bench.quality import REPORTED_ON, drawn_lines
 from proofing.inspection import inspect
