@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from proofing.documents import Sentence
 from proofing.support.denials import denials_in
-from proofing.support.polarity_words import signs_of
+from proofing.support.polarity_words import WITHOUT, signs_of
 from proofing.support.reading import TextView
 from proofing.support.wordset import word_set
 
-WITHOUT = word_set("without ohne sans sin senza sem без")
 #: Words that make what follows or precedes them a condition, beside "only".
 REQUIRING = word_set(
     "requires require required needs needed need necessary mandatory must erforderlich nötig notwendig braucht muss "

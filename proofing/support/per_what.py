@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from proofing.support.backing import FOLLOWS, backed
 from proofing.support.base import Judgement
 from proofing.support.bounds import same_figures
 from proofing.support.ledger import Ledger
@@ -19,7 +20,8 @@ from proofing.support.wordset import word_set
 
 #: "per minute", "for each week", right behind a value or behind what it counts.
 _PER = re.compile(
-    r"(?:[ \u00a0][^\W\d_]+){0,3}?[ \u00a0](?:(?:for |in )?(?:per|each|every)|pro|je|par|por|cada|ogni|a cada)[ \u00a0]"
+    r"(?:[ \u00a0][^\W\d_]+){0,3}?[ \u00a0](?:(?:for |in )?(?:per|each|every)|pro|je|par|por|cada|ogni|a cada"
+    r"|an?(?=[ \u00a0](?:second|minute|hour|day|week|month|year|night)\b))[ \u00a0]"
     r"(?P<what>[^\W\d_]+(?:[ -][^\W\d_]+){0,2})",
     re.IGNORECASE,
 )
@@ -40,6 +42,11 @@ _TIMES = {
         "order": "order orders purchase bestellung commande pedido ordine",
         "room": "room rooms zimmer chambre habitación",
     }.items()
+}  # fmt: skip
+#: How long the periods are, in seconds or in months: two rates by periods of one kind can be reckoned into one another.
+_LENGTHS = {
+    "second": ("seconds", 1), "minute": ("seconds", 60), "hour": ("seconds", 3_600), "day": ("seconds", 86_400),
+    "week": ("seconds", 604_800), "month": ("months", 1), "year": ("months", 12),
 }  # fmt: skip
 _NAMED = {word: name for name, words in _TIMES.items() for word in words}
 
@@ -70,6 +77,22 @@ def judge_per_what(places: Sequence[Place], ledger: Ledger) -> list[Judgement]:
         if alike:
             found.append(_judgement(ours, mine, *alike[0]))
     return found
+
+
+def by_other_period(ours: Place, ledger: Ledger) -> Judgement | None:
+    """ "5 requests per second" where the source says 300 a minute."""
+    mine = _per_of(ours) if ours.value.dimension == "count" else None
+    if mine is None or mine.name not in _LENGTHS or ours.number is None:
+        return None
+    kind, length = _LENGTHS[mine.name]
+    for place in ledger.candidates(ours):
+        theirs = _per_of(place) if place.noun == ours.noun else None
+        if theirs is None or place.number is None:
+            continue
+        other_kind, other_length = _LENGTHS.get(theirs.name, ("", 0))
+        if other_kind == kind and ours.number * other_length == place.number * length:
+            return backed(ours, FOLLOWS, place, note=f"{place.value.text} by the {theirs.name}")
+    return None
 
 
 def _per_of(place: Place) -> Per | None:

@@ -22,6 +22,7 @@ from proofing.support.wordset import word_set
 BOUNDS = 2
 
 
+WITHOUT = word_set("without ohne sans sin senza sem без")
 #: Stems of verbs that keep somebody "from" something.
 KEEPING = frozenset(stem_of(w) for w in ("ban", "bar", "block", "prevent", "prohibit", "stop", "keep", "discourage"))
 
@@ -158,7 +159,9 @@ def _read_signs(view: TextView) -> Signs:
             on_axes[i] = axes[stems[i]]
         if i < skip_to:
             continue
-        if fold in negators:
+        if fold in WITHOUT and i - 1 in denials:
+            del denials[i - 1]  # "not without limits" says that there are some
+        elif fold in negators:
             if not ((fold == "no" and folds[i + 1 : i + 2] in NO_DENIAL) or _leaves_open(folds, i)):
                 denials[i] = i + 1
         elif fold.endswith("n") and folds[i + 1 : i + 3] == ("'", "t"):

@@ -14,6 +14,7 @@ from proofing.support.following import by_bound, by_century, by_conversion, by_j
 from proofing.support.hour_words import by_hours
 from proofing.support.ledger import Ledger
 from proofing.support.notations import by_bare_figure, by_label, by_parted_unit, by_ratio, by_release
+from proofing.support.per_what import by_other_period
 from proofing.support.places import Place
 from proofing.support.portions import by_portion, by_rest
 from proofing.support.share_bounds import by_share_bound
@@ -40,6 +41,7 @@ WAYS: tuple[Callable[[Place, Ledger], Judgement | None], ...] = (
     by_conversion,
     by_carried_unit,
     by_rate,
+    by_other_period,
     by_hours,
     by_hours_between,
     by_century,
