@@ -77,19 +77,25 @@ def judge_former(ours: Place, ledger: Ledger) -> Judgement | None:
 
 def _is_former(place: Place) -> bool:
     """Whether a value's own statement tells of an earlier time, and of no other."""
-    said = _statement(place)
+    said = statement_of(place)
     return _EARLIER.search(said) is not None and _tells_of_the_past(place, said) and _NOW.search(said) is None
 
 
 def _is_past(place: Place) -> bool:
     """Whether a source's statement tells of an earlier time, among others."""
-    said = _statement(place)
+    said = statement_of(place)
     return _EARLIER.search(said) is not None and _tells_of_the_past(place, said)
 
 
 def _is_present(place: Place) -> bool:
-    said = _statement(place)
+    said = statement_of(place)
     return _NOW.search(said) is not None or not _tells_of_the_past(place, said)
+
+
+def tells_of_earlier(place: Place) -> bool:
+    """Whether a value's own statement may be of an earlier time."""
+    said = statement_of(place)
+    return _EARLIER.search(said) is not None or _tells_of_the_past(place, said)
 
 
 def _tells_of_the_past(place: Place, said: str) -> bool:
@@ -97,7 +103,7 @@ def _tells_of_the_past(place: Place, said: str) -> bool:
     return past is not None and past.search(said) is not None
 
 
-def _statement(place: Place) -> str:
+def statement_of(place: Place) -> str:
     """The part of its sentence that a value belongs to."""
     view: TextView = place.view
     if place.sentence < 0:

@@ -36,6 +36,7 @@ from proofing.support.kinship import closest_of
 from proofing.support.ledger import Entry, Ledger
 from proofing.support.multiples import judge_multiples
 from proofing.support.notations import by_code, by_spelling, is_other_release, is_unscaled
+from proofing.support.outdated import judge_outdated
 from proofing.support.places import Place, evidence_at, places_asked_about
 from proofing.support.reading import Proof
 from proofing.support.rivals import rivals_of
@@ -165,6 +166,9 @@ def _stated(ours: Place, entries: Sequence[Entry], ledger: Ledger) -> Judgement 
     fitting = [e for e in entries if wrong.same_period(ours.value, e) and wrong.same_qualifier(ours.value, e.value)]
     if not fitting:
         return wrong.judge_claim_about_value(ours, entries, ledger)
+    outdated = judge_outdated(ours, fitting)
+    if outdated is not None:
+        return outdated
     named = end_named(ours)
     if named and all(wrong.is_other_end(entry, named) for entry in fitting):
         return wrong.judge_other_end(ours, fitting[0], named)
