@@ -17,6 +17,7 @@ from proofing.healing.grammar import capital_like
 from proofing.healing.openings import french_denial
 from proofing.healing.verbs import helper_goes
 from proofing.report import Edit, Mark
+from proofing.support.polarity_words import WITHOUT
 from proofing.support.reading import Proof, TextView
 
 #: Reasons that contradict a source; an ``absent`` span contradicts nothing unless its receipt has a correction.
@@ -24,6 +25,8 @@ CORRECTABLE = frozenset({"contradicted", "unbound", "negated", "unit", "altered_
 #: Kinds read as words: only these are aligned with the receipt's sentence when the mark brings no correction.
 ALIGNED_KINDS = frozenset({"negation", "modality", "comparator"})
 _EMPHASIS_BEFORE = re.compile(r"(?:\*{1,3}|_{1,3}|~~|`)\Z")
+#: What may stand in the place of a "without".
+WITH = frozenset(("with", "mit", "avec", "con", "com", "с"))
 _BARE_DENIALS = frozenset(("no", "not", "never"))
 _FRAGMENT_BEFORE = re.compile(r"[:|–—][ \u00a0]?[*_]{0,3}[ \u00a0]?\Z")
 _FRAGMENT_BEHIND = re.compile(r"[*_]{0,3}[ \u00a0]{0,2}(?:[|,.;(]|$)", re.MULTILINE)
@@ -106,6 +109,8 @@ def _options(proof: Proof, mark: Mark) -> tuple[str, ...]:
             if french_denial(proof.answer, mark):
                 return ("",)
             found = _denied_fragment(proof.answer.text, mark)
+        if found is not None and mark.text.casefold() in WITHOUT and found.casefold() not in WITH:
+            return ()  # "may park without a permit" does not become "may park requires a permit"
         return () if found is None else (found,)
     return ()
 

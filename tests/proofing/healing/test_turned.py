@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import proofing
+from proofing.healing import heal
 from proofing.pipeline import proofread_whole
 from proofing.settings import Settings
 
@@ -70,3 +71,16 @@ def test_a_forbidding_command_never_becomes_a_command_to_do_it(answer, source):
     report = proofing.inspect("", [source], answer, settings=proofing.Settings(tier="fast"))
     healed = proofing.heal(report).text
     assert not healed.startswith(("Do take", "Do store", "Store", "Take", "Lift", "lift"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("You may park here without a permit.", "Parking here requires a permit."),
+        ("You can pay without a fee.", "Paying here includes a fee."),
+        ("Sie dürfen ohne Ausweis parken.", "Zum Parken ist ein Ausweis erforderlich."),
+    ],
+)
+def test_a_preposition_does_not_become_a_verb(answer, source):
+    healed = heal(proofing.inspect("", [("s", source)], answer, settings=proofing.Settings(tier="fast"))).text
+    assert healed in (answer, source) or healed.endswith(f": {source}")
