@@ -58,6 +58,10 @@ _UNFOUNDED = {
     "ru": r"\bне\s+(?:\w+\s+){0,2}(?:подтвержден[аоы]?|подтверждён|доказан[аоы]?|обоснован[аоы]?|подтверждается)\b"
     r"|\bне\s+имеет\s+(?:\w+\s+)?оснований\b|\b(?:миф|миф[ао]м?|необоснован\w*|опровергнут\w*)\b",
 }  # fmt: skip
+#: What sets a second thing beside the first, of which the verdict may be.
+_ANOTHER = re.compile(
+    r",\s*(?:but|and|though|although|while|aber|und|mais|et|pero|y|ma|e|mas|но|и)\b|\beven where\b|;", re.IGNORECASE
+)
 _COMPILED = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _UNFOUNDED.items()}
 _DENIED_BEFORE = re.compile(
     r"(?:\b(?:not|no|never|nicht|kein|keine|pas|non|não|не)|n['’]t)\s+(?:\w+\s+){0,2}\Z", re.IGNORECASE
@@ -233,6 +237,8 @@ def _is_unfounded(answer: TextView, sentence: Sentence, clause: range, aligned: 
     if theirs is None:
         return False
     there = _verdict_in(view, range(view.tokens[aligned.clause.start].start, theirs.end))
+    if there is not None and _ANOTHER.search(view.text, view.tokens[aligned.clause.start].start, there):
+        return False  # "there is a link, but its cause is unproven"
     here = _verdict_in(answer, range(answer.tokens[clause.start].start, sentence.end))
     if (there is None) == (here is None):
         return False

@@ -46,9 +46,13 @@ def agree_otherwise(answer: TextView, sentence: Sentence, clause: range, turned:
 
 def _all_but_a_few(answer: TextView, clause: range, turned: Turned) -> bool:
     """ "All but two have a view" where a source says that two have none."""
-    folds = answer.folds
-    excepts = (i for i in clause if folds[i] in ("all", "every", "everyone") and "but" in folds[i + 1 : i + 3])
-    return turned.kind == "negation" and next(excepts, None) is not None
+    theirs = turned.aligned
+    return turned.kind == "negation" and _excepts_some(answer, clause) and not _excepts_some(theirs.view, theirs.clause)
+
+
+def _excepts_some(view: TextView, clause: range) -> bool:
+    folds = view.folds
+    return any(folds[i] in ("all", "every", "everyone") and "but" in folds[i + 1 : i + 3] for i in clause)
 
 
 def _only_so_much(answer: TextView, turned: Turned) -> bool:

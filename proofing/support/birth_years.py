@@ -22,6 +22,10 @@ _AGED = re.compile(
 )
 
 
+#: So many dates of the sources are looked at for an age.
+MOST = 200
+
+
 def by_birth_year(ours: Place, ledger: Ledger) -> Judgement | None:
     """A bare age where a source has the year of birth, and the answer's or that source's sentence a later year."""
     value, number = ours.value, ours.number
@@ -33,7 +37,7 @@ def by_birth_year(ours: Place, ledger: Ledger) -> Judgement | None:
         return None
     sentence = ours.view.sentences[ours.sentence]
     told = set(_years(v.amount for v in ours.view.values_between(sentence.start, sentence.end) if v.kind == "date"))
-    for place in ledger.by_family.get("date", ()):
+    for place in ledger.by_family.get("date", ())[:MOST]:
         start = place.value.start
         if not _BORN.search(place.view.text, max(0, start - 40), start):
             continue

@@ -84,6 +84,10 @@ _COUNTED_BEFORE = re.compile(
 NOUNS, SAID = 3, Fraction(2, 3)
 
 
+#: So many vague magnitudes of an answer are looked at, and so many counts of the sources for each.
+MOST, COUNTS = 50, 500
+
+
 class Magnitude(NamedTuple):
     """One vague magnitude: its code points (with the tie), what it is called, and the stems of what it counts."""
 
@@ -102,7 +106,7 @@ def judge_magnitudes(proof: Proof, ledger: Ledger) -> list[Judgement]:
     """A judgement on each vague magnitude whose thing the sources count: ``contradicted`` where all lie outside."""
     answer = proof.answer
     found = []
-    for ours in magnitudes_in(answer):
+    for ours in magnitudes_in(answer)[:MOST]:
         token = answer.token_index_at(ours.start)
         clause = clause_around(answer, token)
         if not ours.nouns or signs_of(answer).denies_between(clause.start, token):
@@ -117,7 +121,7 @@ def judge_magnitudes(proof: Proof, ledger: Ledger) -> list[Judgement]:
 def _counts_of(ours: Magnitude, words: set[str], ledger: Ledger) -> list[Place]:
     """The source figures for the same thing, of which a source says most of the answer's words, in source order."""
     found: list[tuple[int, Place]] = []
-    for place in ledger.by_family.get("count", ()):
+    for place in ledger.by_family.get("count", ())[:COUNTS]:
         if not place.noun or place.noun not in ours.nouns or place.value.implicit or place.structure != "prose":
             continue
         others = words - {place.noun}

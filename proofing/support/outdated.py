@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 
 from proofing.support.base import Judgement
-from proofing.support.figures import written_like
 from proofing.support.former import statement_of, tells_of_earlier
 from proofing.support.ledger import Entry
 from proofing.support.places import Place, evidence_at
@@ -37,6 +35,23 @@ _TO_COME = re.compile(
     r"|soll|sollen|ser[aá]|seront|va|doit|vai|deve|verrà|será)\b",
     re.IGNORECASE,
 )
+#: A change for some, or under some circumstances, is no change of the figure itself.
+_FOR_SOME = re.compile(
+    r"\b(?:can|cannot|on request|upon|for|with|without|after|under|when|where|while|unless|among|during|who|patients"
+    r"|members"
+    r"|für|bei|nach|wenn|während|auf anfrage|kann|können|pour|chez|après|si|peut|pendant|para|con|después|cuando|puede"
+    r"|dopo|se|quando|può|durante|com|depois|pode|avec|mit|unter|sous|bajo|sob)\b"
+    r"|\bin (?:the |all |some |most )?(?!(?:january|february|march|april|may|june|july|august|september|october"
+    r"|november|december|spring|summer|autumn|winter)\b)[^\W\d]"
+    r"|\b(?:is|are|be|wird|werden|ist|sind|est|sont|es|son|è|sono|é|são)\s+(?:now\s+)?(?:raised|increased|lowered|cut|reduced"
+    r"|extended|shortened|expanded|erhöht|gesenkt|augmenté|réduit|aumentad|reducid|aumentat|ridott|reduzid)",
+    re.IGNORECASE,
+)
+#: What an answer says of some, too.
+_OF_SOME = re.compile(
+    r"\b(?:standard|baseline|default|outset|first|new|initial\w*|non-\w+|without|for|with|if|when|after|before|under)\b",
+    re.IGNORECASE,
+)
 _FROM = word_set("from von de da desde dal dalla")
 _TO = word_set("to auf à a al para")
 #: Another time than today: a year, the beginning of something.
@@ -52,16 +67,16 @@ def judge_outdated(ours: Place, entries: Sequence[Entry]) -> Judgement | None:
     said = statement_of(ours)
     if not _IS.search(said) or _OTHER_TIME.search(said) or _CHANGED.search(said) or tells_of_earlier(ours):
         return None
+    if _OF_SOME.search(said):
+        return None
     newer = [_changed_to(entry) for entry in entries]
     if newer[0] is None or any(value is None for value in newer):
         return None
     place, value = entries[0].place, ours.value
     note = f"the source says it was changed to {' '.join(newer[0].text.split())}"
-    amount = newer[0].amount
-    text = written_like(value, amount) if isinstance(amount, Fraction) else None
     return Judgement(
         value.start, value.end, value.text, value.kind, 0.0, "contradicted", evidence_at(place, note),
-        (text,) if text else (), "arithmetic", note, channel="values",
+        (), "arithmetic", note, channel="values",
     )  # fmt: skip
 
 
@@ -72,6 +87,8 @@ def _changed_to(entry: Entry) -> Value | None:
         return None
     sentence = view.sentences[place.sentence]
     if not _CHANGED.search(sentence.text) or _TO_COME.search(sentence.text):
+        return None
+    if _FOR_SOME.search(sentence.text):
         return None
     old = entry.value
     before = view.tokens_between(sentence.start, old.start)

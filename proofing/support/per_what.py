@@ -25,6 +25,10 @@ _PER = re.compile(
     r"(?P<what>[^\W\d_]+(?:[ -][^\W\d_]+){0,2})",
     re.IGNORECASE,
 )
+#: The same wherever it stands in a sentence.
+_BY = re.compile(
+    r"\b(?:per|each|every|(?<!for )an?|pro|je|par|por|cada|ogni)[ \u00a0](?P<what>[^\W\d_]+)", re.IGNORECASE
+)
 #: By what rates are counted, and the words for it: other words may be said in many ways.
 _TIMES = {
     name: word_set(words)
@@ -74,7 +78,7 @@ def judge_per_what(places: Sequence[Place], ledger: Ledger) -> list[Judgement]:
             (place, per) for place, per in theirs
             if per is not None and ours.noun == place.noun and not (per.is_period and mine.is_period)
         ]  # fmt: skip
-        if alike:
+        if alike and _all_named(ours).isdisjoint(_all_named(alike[0][0])):
             found.append(_judgement(ours, mine, *alike[0]))
     return found
 
@@ -93,6 +97,13 @@ def by_other_period(ours: Place, ledger: Ledger) -> Judgement | None:
         if other_kind == kind and ours.number * other_length == place.number * length:
             return backed(ours, FOLLOWS, place, note=f"{place.value.text} by the {theirs.name}")
     return None
+
+
+def _all_named(place: Place) -> frozenset[str]:
+    """All that its sentence counts anything by: "each guest gets two a day" counts by guests and by days."""
+    said = place.view.sentences[place.sentence].text if place.sentence >= 0 else ""
+    named = (_NAMED.get(found["what"].casefold()) for found in _BY.finditer(said))
+    return frozenset(name for name in named if name is not None)
 
 
 def _per_of(place: Place) -> Per | None:
@@ -114,7 +125,7 @@ def _per_of(place: Place) -> Per | None:
 
 def _judgement(ours: Place, mine: Per, place: Place, per: Per) -> Judgement:
     said = place.view.text[per.start : per.end]
-    note = f"the source counts it by the {said}"
+    note = f"the source counts it by the {per.name}"
     return Judgement(
         mine.start, mine.end, ours.view.text[mine.start : mine.end], ours.value.kind, 0.0, "unit",
         evidence_at(place, note), (said,), "arithmetic", note, channel="values",

@@ -12,9 +12,9 @@ from proofing.support.polarity_words import signs_of
 from proofing.support.reading import Proof, TextView, receipt_on
 
 _ALWAYS = re.compile(
-    r"24\s?/\s?7|\b(?:around|round)[ -]the[ -]clock\b|\b24[ -]hours?(?: a day|,? (?:7|seven) days)?\b|\bat all hours\b"
-    r"|\bday and night\b|\brund um die uhr\b|\b24 stunden\b|\b24 heures\b|\bjour et nuit\b|\b24 horas\b|\blas 24\b"
-    r"|\b24 ore su 24\b|\bкруглосуточно\b",
+    r"24\s?/\s?7|\b(?:around|round)[ -]the[ -]clock\b|\b24[ -]hours?(?: a day|,? (?:7|seven) days)\b|\bat all hours\b"
+    r"|\bday and night\b|\brund um die uhr\b|\b24 stunden am tag\b|\b24 heures sur 24\b|\bjour et nuit\b"
+    r"|\blas 24 horas\b|\b24 ore su 24\b|\bкруглосуточно\b",
     re.IGNORECASE,
 )
 #: Days of the week that a source limits it to.
@@ -26,7 +26,13 @@ _SOME_DAYS = re.compile(
     re.IGNORECASE,
 )
 #: So much of what else the answer says of it the source must say.
-SAID = 0.6
+SAID = 0.999
+#: Words by which a source says the same more loosely.
+_LOOSELY = re.compile(
+    r"\b(?:at any (?:time|hour)|any time|always|24 h(?:ours?)?|jederzeit|immer|à toute heure|toujours|siempre"
+    r"|a cualquier hora|sempre|a qualsiasi ora|a qualquer hora|всегда)\b",
+    re.IGNORECASE,
+)
 
 
 def judge_round_the_clock(proof: Proof) -> list[Judgement]:
@@ -63,7 +69,7 @@ def _limited(proof: Proof, sentence: Sentence, start: int, end: int) -> Judgemen
         held = set(view.content_stems_in(theirs))
         if not words or len(words & held) < SAID * len(words):
             continue
-        if _ALWAYS.search(view.text, theirs.start, theirs.end):
+        if _ALWAYS.search(view.text, theirs.start, theirs.end) or _LOOSELY.search(view.text, theirs.start, theirs.end):
             return None
         best = best or _limit_in(view, theirs)
     if best is None:

@@ -13,20 +13,23 @@ from proofing.support.wordset import word_set
 
 #: What such a verb multiplies by.
 _TIMES: dict[Fraction, tuple[str, ...]] = {
-    Fraction(2): ("doubled", "double", "doubles", "doubling", "verdoppelte", "verdoppelten", "verdoppelt", "doublé",
+    Fraction(2): ("doubled", "doubling", "verdoppelte", "verdoppelten", "verdoppelt", "doublé",
                   "duplicó", "duplicaron", "raddoppiato", "raddoppiata", "dobrou", "dobraram", "удвоилась", "удвоился"),
-    Fraction(3): ("tripled", "triple", "triples", "tripling", "trebled", "verdreifachte", "verdreifacht", "triplé",
+    Fraction(3): ("tripled", "tripling", "trebled", "verdreifachte", "verdreifacht", "triplé",
                   "triplicó", "triplicaron", "triplicato", "triplicata", "triplicou", "утроилась", "утроился"),
-    Fraction(4): ("quadrupled", "quadruple", "quadruples", "vervierfachte", "vervierfacht", "quadruplé", "cuadruplicó"),
-    Fraction(1, 2): ("halved", "halve", "halves", "halbierte", "halbiert", "dimezzato"),
+    Fraction(4): ("quadrupled", "quadrupling", "vervierfachte", "vervierfacht", "quadruplé", "cuadruplicó"),
+    Fraction(1, 2): ("halved", "halving", "halbierte", "halbiert", "dimezzato"),
 }  # fmt: skip
 _BY = {word: times for times, words in _TIMES.items() for word in words}
 _FROM = word_set("from von de da desde dal dalla des du с от")
 _TO = word_set("to auf à a al para до")
 #: Both ends stand so near to the verb (code points), and a ratio may be so far off where ends are rounded.
 REACH, OFF = 80, Fraction(1, 8)
+#: The "from" follows the verb at once, or after one more word.
+NEAR = 2
+_NOT_QUITE = word_set("than almost nearly about roughly around fast beinahe quasi presque casi quase")
 #: Words between the two values, and forms of the English verbs that stand in one order.
-BETWEEN, ALIKE = 3, 3
+BETWEEN, ALIKE = 3, 2
 
 
 def judge_told_changes(places: Sequence[Place]) -> list[Judgement]:
@@ -52,7 +55,7 @@ def _judged(place: Place, one: Fraction | None, other: Fraction | None) -> Judge
     if not one or other is None or not tokens or view.folds[tokens[-1]] not in _FROM:
         return None
     verb = next((i for i in reversed(tokens) if view.folds[i] in _BY), None)
-    if verb is None:
+    if verb is None or tokens[-1] - verb > NEAR or (verb and view.folds[verb - 1] in _NOT_QUITE):
         return None
     said, really = _BY[view.folds[verb]], other / one
     if abs(really - said) <= said * OFF:
