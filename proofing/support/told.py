@@ -1,4 +1,4 @@
-"""What an answer tells of figures beside giving them: calculations, vague magnitudes, rates, former values."""
+"""What an answer tells of figures: sums, changes, shares, magnitudes, rates, former values, "24/7"."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["by_magnitude", "judge_former", "judge_told"]
 
 
 def judge_told(places: Sequence[Place], ledger: Ledger, proof: Proof) -> list[Judgement]:
-    """Judgements on the calculations, the vague magnitudes and the rates of the answer, in text order.
+    """Judgements on all that the answer tells of its figures, former values apart, in text order.
 
     Args:
         places: the values of the answer, in text order.
