@@ -58,6 +58,20 @@ def test_log_lines_of_a_request_carry_its_id():
     assert record.request == "order-7"
 
 
+def test_a_line_about_a_request_that_left_carries_its_id_and_not_the_request(client):
+    """Django writes of a response of 400 and more when the middleware is done, and hands the request itself along."""
+    lines = []
+    handler = logging.Handler()
+    handler.addFilter(tracing.RequestFilter())
+    handler.emit = lambda record: lines.append(record.request)
+    logging.getLogger("django.request").addHandler(handler)
+    try:
+        client.get("/there-is-no-such-page/", headers={"X-Request-ID": "known-7"})
+    finally:
+        logging.getLogger("django.request").removeHandler(handler)
+    assert lines == ["known-7"]
+
+
 def test_without_a_collector_nothing_is_made(client, settings):
     assert settings.TRACES_ENDPOINT == ""
     assert tracing._provider() is None

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
-from proofing import limits
 from proofing.documents import Source
 from proofing.exchange.answers import AnswerLine
 from proofing.exchange.jsonl import LineFault
 from proofing.limits import TooMuch
+from proofing.limits import check_sizes as check_against
 from proofing.report import Report
 from proofing.settings import Settings
 from webapp.calibration.reading_models import support_model_of
@@ -60,7 +60,7 @@ def check_sizes(line: AnswerLine, settings: Settings) -> None:
         LineFault: the answer or its sources are over a limit of `settings`.
     """
     try:
-        limits.check_sizes(line.answer, line.sources, settings)
+        check_against(line.answer, line.sources, settings)
     except TooMuch as error:
         raise LineFault(str(error), field=error.field, id=line.id) from None
 

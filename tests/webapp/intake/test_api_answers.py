@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from django.core.cache import cache
 from django.utils import timezone
+from redis.exceptions import ConnectionError
 
 from tests.webapp.conftest import Api, line_of, record_of
 from webapp.accounts.services import create_token, revoke_token
@@ -235,6 +236,16 @@ def test_what_is_too_long_to_be_read_is_refused_at_the_door(api, queue, record, 
     together = api.post("answers", {"answers": [record, record_of()]}).json()
     assert (together["stored"], together["refused"]) == (1, 1)
     assert Answer.objects.count() == 1
+
+
+def test_without_its_counter_the_api_goes_on(api, queue, monkeypatch):
+    """The rate is counted in the cache, and nothing else here needs it."""
+
+    def gone(*arguments, **options):
+        raise ConnectionError("nobody listens there")
+
+    monkeypatch.setattr(cache, "add", gone)
+    assert api.post("answers", record_of()).status_code == 202
 
 
 # Who may -------------------------------------------------------------------------------------------------------
