@@ -35,7 +35,7 @@ LONGER = 14
 #: What parts a word from the one that counts it: "has no lights and is prohibited".
 PARTING = word_set("and but or und aber oder et mais ou y pero o e ma mas и но , ( ;")
 #: Beginnings that make the contrary of a word.
-CONTRARY = ("un", "in", "im", "non", "dis", "ir", "il", "in", "не")
+CONTRARY = ("un", "in", "im", "non", "dis", "ir", "il", "не")
 #: So many letters a word has at least whose contrary such a beginning makes.
 WORD = 4
 #: What says of the thing before it that there is no such thing.

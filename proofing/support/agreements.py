@@ -25,7 +25,7 @@ NONE = word_set(
 
 
 def agree_otherwise(answer: TextView, sentence: Sentence, clause: range, turned: Turned) -> bool:
-    """ "Not without" for "only with", and "none is" for "all are not"."""
+    """Whether one of the ways below makes the two agree, as "not without" and "only with" do."""
     view, there = turned.aligned.view, turned.aligned.clause
     theirs = view.sentence_at(view.tokens[turned.aligned.sentence.start].start)
     if theirs is not None and not_without_is_only_with(answer, sentence, view, theirs):

@@ -10,6 +10,7 @@ from proofing.report import Receipt
 from proofing.support.base import Judgement
 from proofing.support.places import Place
 from proofing.support.wordset import word_set
+from proofing.values import Value
 
 #: What such a verb multiplies by.
 _TIMES: dict[Fraction, tuple[str, ...]] = {
@@ -39,15 +40,18 @@ def judge_told_changes(places: Sequence[Place]) -> list[Judgement]:
         between = [one.view.folds[i] for i in one.view.tokens_between(one.value.end, other.value.start)]
         if one.sentence == other.sentence and between and between[-1] in _TO and len(between) <= BETWEEN:
             alike = one.value.dimension == other.value.dimension or one.value.dimension == "count"
-            found.append(_judged(one, one.number, other.number) if alike else None)
+            found.append(_judged(one, one.number, other.number, one.value, other.value) if alike else None)
     for place in places:  # "from 10 to 20 euros" is read as a range
-        ends = [end.amount for end in place.value.ends if isinstance(end.amount, Fraction)]
-        if len(ends) == 2:
-            found.append(_judged(place, *ends))
+        ends = place.value.ends
+        amounts = [end.amount for end in ends if isinstance(end.amount, Fraction)]
+        if len(amounts) == 2:
+            found.append(_judged(place, amounts[0], amounts[1], ends[0], ends[1]))
     return [judgement for judgement in found if judgement is not None]
 
 
-def _judged(place: Place, one: Fraction | None, other: Fraction | None) -> Judgement | None:
+def _judged(
+    place: Place, one: Fraction | None, other: Fraction | None, first: Value, second: Value
+) -> Judgement | None:
     """A mark on the verb before a "from" that multiplies by something else than the two amounts behind it do."""
     view, start = place.view, place.value.start
     tokens = list(view.tokens_between(max(view.sentences[place.sentence].start, start - REACH), start + 1))
@@ -64,7 +68,7 @@ def _judged(place: Place, one: Fraction | None, other: Fraction | None) -> Judge
     form = _TIMES[said].index(view.folds[verb])
     right = _TIMES.get(really)
     text = right[form] if right is not None and view.language == "en" and form < ALIKE else None
-    formula = f"{float(other):g} / {float(one):g} = {float(really):.3g}"
+    formula = f"{' '.join(second.text.split())} / {' '.join(first.text.split())} = {float(really):.3g}"
     note = f"the two values give {formula}"
     return Judgement(
         token.start, token.end, token.text, "number", 0.0, "derived_wrong", Receipt(None, note=note, formula=formula),

@@ -21,7 +21,7 @@ from proofing.support.places import Place
 _SUM = "sum|summe|somme|suma|somma|soma|сумм[аыуой]+"
 _PRODUCT = "product|produkt|produit|producto|prodotto|produto|произведени[ея]м?"
 _DIFFERENCE = "difference|differenz|différence|diferencia|differenza|diferença|разност[ьи]ю?"
-_QUOTIENT = "quotient|quotient|cociente|quoziente|quociente|частное"
+_QUOTIENT = "quotient|cociente|quoziente|quociente|частное"
 #: What is said between the two operands and the result; figures stand as "#".
 _OF = r"(?:of|between|von|aus|zwischen|de|des|entre|di|da|tra|do|dos|между)?"
 _AND = r"(?:and|und|et|y|e|и)"
