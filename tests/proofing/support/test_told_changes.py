@@ -17,7 +17,7 @@ def notes_of(answer):
     [
         ("The wait doubled from 20 minutes to 1 hour.", "doubled", "1 hour / 20 minutes = 3"),
         ("Revenue tripled from 10 to 20 million euros.", "tripled", "20 million euros / 10 = 2"),
-        ("Staff doubled from 40 to 120 people.", "doubled", "120 people / 40 = 3"),
+        ("Staff doubled from 40 to 120 people.", "doubled", "120 / 40 = 3"),
     ],
 )
 def test_the_formula_is_in_the_texts_own_figures(answer, word, formula):
