@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.webapp.review.builders import Fault, make_item, make_queue, make_user
 
@@ -71,6 +71,12 @@ class Desk:
         self.page.keyboard.press("Enter")
         self.page.wait_for_url("**/items/**")
         self.settle()
+        return self
+
+    def meet(self, url: str, handler: Callable[[Route], object]) -> Desk:
+        """Requests to `url` go to `handler`. Before the page that sends them is opened: the browser hands a page that
+        is open already its new way to the network a moment later, and what is pressed in that moment slips past."""
+        self.page.route(url, handler)
         return self
 
     def settle(self) -> None:

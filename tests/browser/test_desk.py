@@ -400,8 +400,7 @@ def test_the_help_shows_the_keys(three, open_desk):
 
 
 def test_a_failing_request_keeps_the_work_and_says_so(three, open_desk):
-    desk = open_desk().start()
-    desk.page.route("**/decide/", lambda route: route.abort())
+    desk = open_desk().meet("**/decide/", lambda route: route.abort()).start()
     desk.press("e")
     desk.page.fill("#text", "Words on a bad line.")
     desk.page.get_by_role("button", name="Accept my wording").click()
@@ -415,14 +414,13 @@ def test_a_failing_request_keeps_the_work_and_says_so(three, open_desk):
 @pytest.mark.parametrize("trouble", ["offline", 500, 429, 403, 413])
 def test_a_decision_that_could_not_be_sent_brings_the_answer_back_as_it_was(trouble, three, open_desk):
     """The next answer is on the screen before the server has said anything; it must not stay there."""
-    desk = open_desk().start()
+    desk = open_desk()
+    desk.meet("**/decide/", lambda route: route.abort() if trouble == "offline" else route.fulfill(status=trouble))
+    desk.start()
     desk.press("e")
     desk.page.fill("#text", "An hour of work.")
     expect(desk.page.locator("#saved")).to_contain_text("saved")
     desk.ahead()
-    desk.page.route(
-        "**/decide/", lambda route: route.abort() if trouble == "offline" else route.fulfill(status=trouble)
-    )
     desk.page.locator("#text").press("Control+Enter")
     expect(desk.page.locator("#toasts")).to_contain_text("our work stays on this page")
     expect(desk.page.locator("#q")).to_contain_text("Question 1")
@@ -436,10 +434,9 @@ def test_a_decision_that_could_not_be_sent_brings_the_answer_back_as_it_was(trou
 
 
 def test_the_next_answer_is_on_the_screen_before_the_server_has_answered(three, open_desk):
-    desk = open_desk().start()
-    desk.ahead()
     held = []
-    desk.page.route("**/decide/", lambda route: held.append(route))
+    desk = open_desk().meet("**/decide/", lambda route: held.append(route)).start()
+    desk.ahead()
     desk.press("a")
     desk.sees("Question 2")
     assert not Decision.objects.exists()
