@@ -30,7 +30,7 @@ from proofing.healing.overlap import (
     stands_in_sources,
     unknown_share,
 )
-from proofing.healing.pieces import OFFERED, in_pieces
+from proofing.healing.pieces import OFFERED, in_pieces, speaks_of_something_else, too_little_to_replace
 from proofing.learning.trees import log_odds
 from proofing.quality import check_score
 from proofing.report import Anchor, Mark, Report
@@ -122,10 +122,13 @@ class Certainty:
     def of_mark(self, mark: Mark) -> float:
         """How sure it is that `mark` covers something the sources do not back, 0-1, to four decimals."""
         found = self._of_mark(mark)
-        silent = self.in_pieces and mark.reason == "absent" and mark.kind not in REFERENCES
-        if silent or may_be_another_case(self.proof, mark) or bound_still_holds(self.proof, mark):
-            return min(found, OFFERED)
-        return found
+        return min(found, OFFERED) if self._is_left_open(mark) else found
+
+    def _is_left_open(self, mark: Mark) -> bool:
+        in_doubt = self.in_pieces and mark.kind not in REFERENCES
+        if in_doubt and (mark.reason == "absent" or speaks_of_something_else(self.proof, mark)):
+            return True
+        return may_be_another_case(self.proof, mark) or bound_still_holds(self.proof, mark)
 
     def _of_mark(self, mark: Mark) -> float:
         features = self.mark_features(mark)
@@ -177,7 +180,10 @@ class Certainty:
                 the answer is grounded, the more a rewrite would take away.
         """
         kept = 0.5 * check_score(self.report.checks, "faithfulness", 1.0)
-        return self._either(whole * (1.0 - kept), whole)
+        found = self._either(whole * (1.0 - kept), whole)
+        silent = all(mark.reason == "absent" for mark in self.report.marks) and too_little_to_replace(self.proof)
+        open_ = self.in_pieces and all(map(self._is_left_open, self.report.marks))
+        return min(found, OFFERED) if silent or open_ else found
 
     def _either(self, fitted: float, plain: float) -> float:
         """The fitted certainty, or the plain one as far as the sources are few enough to see through."""

@@ -6,10 +6,11 @@ than 90 %" holds where the source says "more than 94 %". Both are marked and the
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from proofing.documents import Sentence
-from proofing.healing.overlap import BOUND_AMONG
+from proofing.healing.overlap import BOUND_AMONG, receipt_sentence
 from proofing.healing.pieces import in_pieces
 from proofing.report import Mark
 from proofing.support.polarity_words import Turn, signs_of
@@ -23,6 +24,13 @@ FOR_EXAMPLE = word_set(
     "exemplo exemplos пример примеры примером",
     "some other others einige andere quelques autres algunos algunas otros otras alcuni alcune altri altre alguns "
     "algumas outros outras некоторые другие",
+)
+#: So do "what is a town that …" and "which towns …"; where a page answers them, it may name the only one.
+_ASKS_FOR_SEVERAL = re.compile(
+    r"\b(?:what|who)(?:['’]s| is| was) an? |\b(?:what|which) (?:other )?\w{2,}[^\Ws]s\b|\bwhat are\b"
+    r"|\bwelche \w+(?:en|er|e|s)\b|\bqu(?:els|elles)\b|\b(?:qué|cuáles) (?:son )?\w+s\b|\bqual[ei] \w+[ie]\b"
+    r"|\bqua?is \w+s\b|\bкакие\b",
+    re.IGNORECASE,
 )
 #: A source sentence states the same frame from this share of the answer's other content words on.
 SAME_FRAME = 0.75
@@ -43,7 +51,25 @@ def may_be_another_case(proof: Proof, mark: Mark) -> bool:
     """
     if mark.reason != "contradicted" or mark.kind not in ("name", "word") or not _is_name(mark):
         return False
-    return not FOR_EXAMPLE.isdisjoint(proof.question.folds) or _said_of_several(proof, mark)
+    if not FOR_EXAMPLE.isdisjoint(proof.question.folds) or _said_of_several(proof, mark):
+        return True
+    return _denied_of_both(proof, mark) or (
+        in_pieces(proof) and _ASKS_FOR_SEVERAL.search(proof.question.text) is not None
+    )
+
+
+def _denied_of_both(proof: Proof, mark: Mark) -> bool:
+    """Whether answer and source deny the same, of different names: one does not rule out the other."""
+    sentence = proof.answer.sentence_at(mark.start)
+    found = receipt_sentence(proof, mark)
+    if sentence is None or found is None:
+        return False
+    return _denies(proof.answer, sentence) and _denies(*found)
+
+
+def _denies(view: TextView, sentence: Sentence) -> bool:
+    denials = signs_of(view).denials
+    return any(i in denials for i in range(sentence.first_token, sentence.last_token))
 
 
 def _is_name(mark: Mark) -> bool:

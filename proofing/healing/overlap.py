@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from proofing.documents import Sentence
 from proofing.report import Mark
-from proofing.support.reading import Proof
+from proofing.support.reading import Proof, TextView
 
 #: How many of the nearest source sentences are searched for the correction of an unbound value.
 BOUND_AMONG = 8
@@ -17,13 +17,33 @@ BOUND_AMONG = 8
 def shared_with_receipt(proof: Proof, mark: Mark) -> float:
     """Share (0-1, by rarity) of the sentence's other content words that stand in the receipt's sentence."""
     sentence = proof.answer.sentence_at(mark.start)
-    if sentence is None or mark.receipt.source_id is None:
+    found = receipt_sentence(proof, mark)
+    if sentence is None or found is None:
         return 0.0
+    view, theirs = found
+    return _share(proof, sentence, mark, frozenset(view.stems_in(theirs)))
+
+
+def shared_with_answer(proof: Proof, mark: Mark) -> float:
+    """Share (0-1, by rarity) of the receipt sentence's other content words that the answer's sentence or the question
+    has; 1 where the receipt is all there is."""
+    sentence = proof.answer.sentence_at(mark.start)
+    found = receipt_sentence(proof, mark)
+    if sentence is None or found is None:
+        return 0.0
+    view, theirs = found
+    places = [i for i in range(theirs.first_token, theirs.last_token) if view.content[i]]
+    others = {view.stems[i] for i in places if not mark.receipt.start <= view.tokens[i].start < mark.receipt.end}
+    ours = {*proof.answer.stems_in(sentence), *proof.question.stems}
+    total = sum(map(proof.rarity, others))
+    return sum(map(proof.rarity, others & ours)) / total if total else 1.0
+
+
+def receipt_sentence(proof: Proof, mark: Mark) -> tuple[TextView, Sentence] | None:
+    """The source and the sentence of it where a mark's receipt stands."""
     view = next((v for v in proof.sources if v.source and v.source.id == mark.receipt.source_id), None)
     theirs = view.sentence_at(mark.receipt.sentence_start) if view else None
-    if view is None or theirs is None:
-        return 0.0
-    return _share(proof, sentence, mark, frozenset(view.stems_in(theirs)))
+    return None if view is None or theirs is None else (view, theirs)
 
 
 def shared_with_bound(proof: Proof, mark: Mark) -> float:

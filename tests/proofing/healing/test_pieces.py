@@ -77,6 +77,18 @@ def test_a_page_that_is_silent_speaks(tier):
         ("Nenne ein Beispiel für eine Schule mit Bach-Chor.", ["Das Gymnasium Lindau hat einen Chor für Bach"],
          "Das Gymnasium Meersburg hat einen Chor für Bach"),
         ("", ["Ostrava won the harbour prize", "Turku won the harbour prize"], "Kotka won the harbour prize"),
+        ("What's a town that exports more salt than Rye?", ["Bourne exports more salt than Rye", "Rye is small"],
+         "Ludd exports more salt than Rye"),
+        ("Which towns export more salt than Rye?", ["Bourne exports more salt than Rye", "Rye is small"],
+         "Ludd exports more salt than Rye"),
+        ("Quelles villes exportent plus de sel que Rye ?", ["Bourne exporte plus de sel que Rye", "Rye est petite"],
+         "Ludd exporte plus de sel que Rye"),
+        ("Welche Städte liefern mehr Salz als Rye?", ["Bourne liefert mehr Salz als Rye", "Rye ist klein"],
+         "Ludd liefert mehr Salz als Rye"),
+        ("Is Ludd in the district?", ["Bourne is not part of the district", "Rye is small"],
+         "Ludd is not part of the district"),
+        ("", ["The permit does not cover Bourne", "Rye is small"], "The permit does not cover Ludd"),
+        ("", ["Der Pass gilt nicht in Bourne", "Rye ist klein"], "Der Pass gilt nicht in Ludd"),
     ],
 )  # fmt: skip
 def test_one_case_of_several_is_not_exchanged(question, sources, answer, tier):
@@ -92,6 +104,7 @@ def test_one_case_of_several_is_not_exchanged(question, sources, answer, tier):
          "The largest lake of the shire is Teal Mere", "Orrin Mere"),
         (["The harbour prize was won by Ostrava", "The harbour prize was won by Ostrava in June"],
          "The harbour prize was won by Kotka", "Ostrava"),
+        (["The permit covers Bourne", "Rye is small"], "The permit covers Ludd", "Bourne"),
     ],
 )  # fmt: skip
 def test_the_name_of_the_only_one_is_exchanged(sources, answer, right, tier):
@@ -138,3 +151,46 @@ def test_a_contracted_denial_in_a_quotation_goes_whole():
     answer = 'The sign says "you can\'t bring a small dog inside", as visitors know'
     source = "The sign says you can bring a small dog inside, as visitors know."
     assert "can'" not in healed("", [source], answer, "standard").text
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize(
+    ("question", "sources", "answer"),
+    [
+        ("", ["Holm's letters were kept in Rye until 1954", "Rye is small"],
+         "The charter of the Bourne guild was kept in Rye until 1968"),
+        ("How long did the bridge take?", ["The saga says that it was raised in six days, but it took years", "It stands"],
+         "It took around nine years for the bridge to be raised"),
+        ("", ["The fee for the pool is 4 euros, for a sauna with towels and tea it is 11 euros", "Dogs wait outside"],
+         "Parking for a whole day of swimming costs 6 euros"),
+    ],
+)  # fmt: skip
+def test_a_piece_that_speaks_of_something_else_changes_nothing(question, sources, answer, tier):
+    assert not healed(question, sources, answer, tier).applied
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize(
+    ("question", "source", "answer"),
+    [
+        ("What happens to a gull that eats bread?", "Nothing in particular happens to a gull that eats bread",
+         "The gull is full, although keepers frown at visitors who feed it"),
+        ("Where may one moor for free?", "I have no comment", "One may moor for free at some private piers"),
+        ("Who founded the mill?", "Holm won a prize for mills", "Astrid Holm is a miller who won a prize for mills"),
+    ],
+)  # fmt: skip
+def test_a_lone_sentence_does_not_take_the_place_of_an_answer_about_it(question, source, answer, tier):
+    assert "The source says" not in healed(question, [source], answer, tier).text
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_a_lone_sentence_that_answers_the_question_replaces_what_was_invented(tier):
+    answer = "Golden elephants welcome honoured guests."
+    text = healed("What does a berth cost per night?", ["A berth costs 18 euros per night."], answer, tier).text
+    assert text == "The source says: A berth costs 18 euros per night."
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_a_piece_of_two_short_sentences_is_still_a_piece(tier):
+    sources = ["The ferry took thirty cars. Now it takes forty", "Dr. A. Holm steers. Dogs stay below"]
+    assert not healed("Who owns the ferry?", sources, "The ferry was bought by Viktor Lenz", tier).applied
