@@ -30,7 +30,7 @@ from proofing.healing.overlap import (
     stands_in_sources,
     unknown_share,
 )
-from proofing.healing.pieces import OFFERED, in_pieces, speaks_of_something_else, too_little_to_replace
+from proofing.healing.pieces import OFFERED, in_pieces, speaks_of_something_else
 from proofing.learning.trees import log_odds
 from proofing.quality import check_score
 from proofing.report import Anchor, Mark, Report
@@ -181,9 +181,8 @@ class Certainty:
         """
         kept = 0.5 * check_score(self.report.checks, "faithfulness", 1.0)
         found = self._either(whole * (1.0 - kept), whole)
-        silent = all(mark.reason == "absent" for mark in self.report.marks) and too_little_to_replace(self.proof)
         open_ = self.in_pieces and all(map(self._is_left_open, self.report.marks))
-        return min(found, OFFERED) if silent or open_ else found
+        return min(found, OFFERED) if open_ else found
 
     def _either(self, fitted: float, plain: float) -> float:
         """The fitted certainty, or the plain one as far as the sources are few enough to see through."""

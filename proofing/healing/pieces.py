@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from proofing.healing.overlap import receipt_sentence, shared_with_answer, shared_with_receipt
 from proofing.report import Mark
-from proofing.support.reading import Proof, TextView
+from proofing.support.reading import Proof
 
 #: The most that silence of pieces is worth: enough to be offered, not to be acted on.
 OFFERED = 0.5
@@ -23,6 +23,10 @@ PIECE_WORDS = 30
 #: changed lie below it, two of three faulty ones above.
 SAME_STATEMENT = 0.65
 
+#: A price, a share or a measure is bound to the thing it counts before it is called contradicted
+#: (and so is whatever is right but for its unit).
+COUNTED = frozenset({"money", "percent", "quantity", "number", "range"})
+
 
 def in_pieces(proof: Proof) -> bool:
     """Whether there are several sources and most of them are a single sentence (or less), or as short as one."""
@@ -30,24 +34,8 @@ def in_pieces(proof: Proof) -> bool:
     return len(proof.sources) > 1 and 2 * single > len(proof.sources)
 
 
-def too_little_to_replace(proof: Proof) -> bool:
-    """Whether no source holds more than a sentence, and these do not plainly answer what the answer leaves out.
-
-    A single sentence takes the place of a whole answer where it answers the question and the answer speaks of nothing
-    that is in it. Else the answer may be what stood beside that sentence.
-    """
-    if any(len(view.sentences) > 1 for view in proof.sources):
-        return False
-    return _speaks_of_them(proof, proof.answer) or not _speaks_of_them(proof, proof.question)
-
-
 def speaks_of_something_else(proof: Proof, mark: Mark) -> bool:
     """Whether the piece that contradicts a mark says more or other things than the answer's sentence beside it."""
-    if receipt_sentence(proof, mark) is None:
+    if mark.reason == "unit" or mark.kind in COUNTED or receipt_sentence(proof, mark) is None:
         return False
     return min(shared_with_receipt(proof, mark), shared_with_answer(proof, mark)) < SAME_STATEMENT
-
-
-def _speaks_of_them(proof: Proof, view: TextView) -> bool:
-    """Whether a content word of the answer or the question stands in any source."""
-    return any(view.content[i] and view.stems[i] in proof.postings for i in range(len(view.tokens)))

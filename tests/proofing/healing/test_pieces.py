@@ -159,7 +159,7 @@ def test_a_contracted_denial_in_a_quotation_goes_whole():
     [
         ("", ["Holm's letters were kept in Rye until 1954", "Rye is small"],
          "The charter of the Bourne guild was kept in Rye until 1968"),
-        ("How long did the bridge take?", ["The saga says that it was raised in six days, but it took years", "It stands"],
+        ("How long did the bridge take?", ["The saga says that it was raised in six days, but took years", "It stands"],
          "It took around nine years for the bridge to be raised"),
         ("", ["The fee for the pool is 4 euros, for a sauna with towels and tea it is 11 euros", "Dogs wait outside"],
          "Parking for a whole day of swimming costs 6 euros"),
@@ -167,20 +167,6 @@ def test_a_contracted_denial_in_a_quotation_goes_whole():
 )  # fmt: skip
 def test_a_piece_that_speaks_of_something_else_changes_nothing(question, sources, answer, tier):
     assert not healed(question, sources, answer, tier).applied
-
-
-@pytest.mark.parametrize("tier", TIERS)
-@pytest.mark.parametrize(
-    ("question", "source", "answer"),
-    [
-        ("What happens to a gull that eats bread?", "Nothing in particular happens to a gull that eats bread",
-         "The gull is full, although keepers frown at visitors who feed it"),
-        ("Where may one moor for free?", "I have no comment", "One may moor for free at some private piers"),
-        ("Who founded the mill?", "Holm won a prize for mills", "Astrid Holm is a miller who won a prize for mills"),
-    ],
-)  # fmt: skip
-def test_a_lone_sentence_does_not_take_the_place_of_an_answer_about_it(question, source, answer, tier):
-    assert "The source says" not in healed(question, [source], answer, tier).text
 
 
 @pytest.mark.parametrize("tier", TIERS)
