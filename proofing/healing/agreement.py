@@ -16,6 +16,7 @@ from proofing.healing.counted import counted_children
 from proofing.healing.cycles import CycleWord, Form, cycle_words, in_cycle, preferred_forms
 from proofing.healing.grammar import article_for, is_plural, plural, singular, third_person, verb_for
 from proofing.healing.openings import opening_children
+from proofing.healing.receipts import receipt_source
 from proofing.healing.verbs import verb_children
 from proofing.report import Edit, Mark
 from proofing.support.reading import Proof, TextView
@@ -106,7 +107,7 @@ def _free(start: int, end: int, edits: Sequence[Edit]) -> bool:
 
 def _cycle_children(proof: Proof, edit: Edit, index: int, marks: Sequence[Mark], taken: Sequence[Edit]) -> list[Edit]:
     mark = marks[edit.marks[0]]
-    source = next((v for v in proof.sources if v.source and v.source.id == mark.receipt.source_id), None)
+    source = receipt_source(proof, mark)
     value = proof.answer.value_at(mark.start)
     if source is None or value is None or value.kind not in ("money", "quantity", "number", "percent"):
         return []

@@ -125,6 +125,7 @@ class Certainty:
         return min(found, OFFERED) if self._is_left_open(mark) else found
 
     def _is_left_open(self, mark: Mark) -> bool:
+        """Whether the sources do not rule out what is marked, so that it is offered and not changed."""
         in_doubt = self.in_pieces and mark.kind not in REFERENCES
         if in_doubt and (mark.reason == "absent" or speaks_of_something_else(self.proof, mark)):
             return True
@@ -161,8 +162,10 @@ class Certainty:
         """
         fitted = _logistic("sentence", SENTENCE_FEATURES, self.sentence_features(sentence))
         found = self._of_claim(fitted, overlap)
-        silent = self.in_pieces and all(mark.reason == "absent" for mark in self._marks_of(sentence))
-        return min(found, OFFERED) if silent else found
+        left_open = self.in_pieces and all(
+            mark.reason == "absent" or self._is_left_open(mark) for mark in self._marks_of(sentence)
+        )
+        return min(found, OFFERED) if left_open else found
 
     def _marks_of(self, sentence: Sentence) -> list[Mark]:
         return [m for m in self.report.marks if sentence.start <= m.start < sentence.end]
@@ -180,9 +183,7 @@ class Certainty:
                 the answer is grounded, the more a rewrite would take away.
         """
         kept = 0.5 * check_score(self.report.checks, "faithfulness", 1.0)
-        found = self._either(whole * (1.0 - kept), whole)
-        open_ = self.in_pieces and all(map(self._is_left_open, self.report.marks))
-        return min(found, OFFERED) if open_ else found
+        return self._either(whole * (1.0 - kept), whole)
 
     def _either(self, fitted: float, plain: float) -> float:
         """The fitted certainty, or the plain one as far as the sources are few enough to see through."""

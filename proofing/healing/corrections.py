@@ -15,6 +15,7 @@ from typing import Any
 from proofing.documents import Sentence
 from proofing.healing.grammar import capital_like
 from proofing.healing.openings import french_denial
+from proofing.healing.receipts import receipt_sentence
 from proofing.healing.verbs import helper_goes
 from proofing.report import Edit, Mark
 from proofing.support.polarity_words import WITHOUT
@@ -208,11 +209,11 @@ def aligned_correction(proof: Proof, mark: Mark) -> str | None:
     The words before and after the marked ones must be aligned with the source's, and nearly all words of the
     shorter sentence must be equal; otherwise None.
     """
-    view = next((v for v in proof.sources if v.source and v.source.id == mark.receipt.source_id), None)
     ours = proof.answer.sentence_at(mark.start)
-    theirs = view.sentence_at(mark.receipt.sentence_start) if view else None
-    if view is None or ours is None or theirs is None:
+    found = receipt_sentence(proof, mark)
+    if ours is None or found is None:
         return None
+    view, theirs = found
     blocks = _aligned(proof.answer, ours, view, theirs)
     if sum(size for _, _, size in blocks) < SAME_SENTENCE * min(_length(ours), _length(theirs)):
         return None

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from proofing.healing.receipts import receipt_source
 from proofing.report import Edit, Mark
 from proofing.support.reading import Proof
 
@@ -33,7 +34,7 @@ def counted_children(proof: Proof, edit: Edit, index: int, mark: Mark) -> list[E
         index: the place of `edit` in its plan.
         mark: a mark on a value; its receipt shows the source's number and the words behind it.
     """
-    view = next((v for v in proof.sources if v.source and v.source.id == mark.receipt.source_id), None)
+    view = receipt_source(proof, mark)
     value = proof.answer.value_at(edit.start)
     if view is None or proof.answer.language == "en" or value is None or not edit.new:
         return []

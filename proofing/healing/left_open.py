@@ -1,4 +1,4 @@
-"""Contradictions that may be none: one case of several, and a bound that still holds.
+"""Contradictions that may be none: one case of several, what is denied of both, and a bound that still holds.
 
 "The play *Ash* was staged here" and "The play *Reed* was staged here" are both true where several plays were; "more
 than 90 %" holds where the source says "more than 94 %". Both are marked and the exchange is offered, but not made.
@@ -10,8 +10,9 @@ import re
 from fractions import Fraction
 
 from proofing.documents import Sentence
-from proofing.healing.overlap import BOUND_AMONG, receipt_sentence
+from proofing.healing.overlap import BOUND_AMONG
 from proofing.healing.pieces import in_pieces
+from proofing.healing.receipts import receipt_sentence, receipt_source
 from proofing.report import Mark
 from proofing.support.polarity_words import Turn, signs_of
 from proofing.support.reading import Proof, TextView
@@ -25,11 +26,12 @@ FOR_EXAMPLE = word_set(
     "some other others einige andere quelques autres algunos algunas otros otras alcuni alcune altri altre alguns "
     "algumas outros outras некоторые другие",
 )
-#: So do "what is a town that …" and "which towns …"; where a page answers them, it may name the only one.
+#: So do "what is a town that …", "which towns …" and the plural of "which" elsewhere. Asked of pieces alone: where a
+#: page answers them, it may name the only one. "What does …", "what happens" and "which does …" are no plurals.
 _ASKS_FOR_SEVERAL = re.compile(
-    r"\b(?:what|who)(?:['’]s| is| was) an? |\b(?:what|which) (?:other )?\w{2,}[^\Ws]s\b|\bwhat are\b"
-    r"|\bwelche \w+(?:en|er|e|s)\b|\bqu(?:els|elles)\b|\b(?:qué|cuáles) (?:son )?\w+s\b|\bqual[ei] \w+[ie]\b"
-    r"|\bqua?is \w+s\b|\bкакие\b",
+    r"\b(?:what|who)(?:['’]s| is| was) an? |\bwhat are\b|\bwhich (?:other )?(?!does\b)\w{2,}[^\Ws]s\b"
+    r"|\bwhat \w{2,}[^\Ws]s (?:are|were|do|did|have|had|can|could|may|might|will|would|should)\b"
+    r"|\bwelche \w+ (?:sind|\w+en)\b|\bqu(?:els|elles)\b|\b(?:qué \w{3,}s|cuáles|quali|quais|какие)\b",
     re.IGNORECASE,
 )
 #: A source sentence states the same frame from this share of the answer's other content words on.
@@ -46,20 +48,25 @@ BOUND_REACH = 2
 def may_be_another_case(proof: Proof, mark: Mark) -> bool:
     """Whether a name put in another's place may be one more case beside it.
 
-    So it is where the question asks for an example, and where several source sentences say the same of different
-    names.
+    So it is where the question asks for an example (or for several things, where the sources are pieces), where several
+    source sentences say the same of different names, and where answer and source both deny something.
     """
     if mark.reason != "contradicted" or mark.kind not in ("name", "word") or not _is_name(mark):
         return False
-    if not FOR_EXAMPLE.isdisjoint(proof.question.folds) or _said_of_several(proof, mark):
-        return True
-    return _denied_of_both(proof, mark) or (
-        in_pieces(proof) and _ASKS_FOR_SEVERAL.search(proof.question.text) is not None
+    return (
+        not FOR_EXAMPLE.isdisjoint(proof.question.folds)
+        or (in_pieces(proof) and _ASKS_FOR_SEVERAL.search(proof.question.text) is not None)
+        or _said_of_several(proof, mark)
+        or _denied_of_both(proof, mark)
     )
 
 
 def _denied_of_both(proof: Proof, mark: Mark) -> bool:
-    """Whether answer and source deny the same, of different names: one does not rule out the other."""
+    """Whether the answer's sentence and the receipt's both hold a denial.
+
+    "The pass does not cover Rye" leaves open whether it covers Ludd. What is denied in each is not compared: the price
+    is an exchange that is only offered.
+    """
     sentence = proof.answer.sentence_at(mark.start)
     found = receipt_sentence(proof, mark)
     if sentence is None or found is None:
@@ -118,7 +125,7 @@ def bound_still_holds(proof: Proof, mark: Mark) -> bool:
     a page leaves it open.
     """
     ours = proof.answer.value_at(mark.start)
-    view = next((v for v in proof.sources if v.source and v.source.id == mark.receipt.source_id), None)
+    view = receipt_source(proof, mark)
     theirs = view.value_at(mark.receipt.start) if view else None
     if ours is None or view is None or theirs is None or mark.reason not in ("contradicted", "unbound"):
         return False

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from proofing.documents import Sentence
+from proofing.healing.receipts import receipt_sentence
 from proofing.report import Mark
-from proofing.support.reading import Proof, TextView
+from proofing.support.reading import Proof
 
 #: How many of the nearest source sentences are searched for the correction of an unbound value.
 BOUND_AMONG = 8
@@ -37,13 +38,6 @@ def shared_with_answer(proof: Proof, mark: Mark) -> float:
     ours = {*proof.answer.stems_in(sentence), *proof.question.stems}
     total = sum(map(proof.rarity, others))
     return sum(map(proof.rarity, others & ours)) / total if total else 1.0
-
-
-def receipt_sentence(proof: Proof, mark: Mark) -> tuple[TextView, Sentence] | None:
-    """The source and the sentence of it where a mark's receipt stands."""
-    view = next((v for v in proof.sources if v.source and v.source.id == mark.receipt.source_id), None)
-    theirs = view.sentence_at(mark.receipt.sentence_start) if view else None
-    return None if view is None or theirs is None else (view, theirs)
 
 
 def shared_with_bound(proof: Proof, mark: Mark) -> float:

@@ -5,24 +5,24 @@ silent says nothing: the sentence before or after it may say just that. So what 
 removal offered, and the answer stays as it is until a person takes the offer.
 
 What a piece *contradicts* was said, in whichever place; but pieces speak of many things, and the nearest one may speak
-of another than the answer. It is acted on where both say the same but for the marked words.
+of another than the answer. A name, a word, a denial or a date is exchanged where both say the same but for it; a
+counted value was bound to its thing when it was marked.
 """
 
 from __future__ import annotations
 
-from proofing.healing.overlap import receipt_sentence, shared_with_answer, shared_with_receipt
+from proofing.healing.overlap import shared_with_answer, shared_with_receipt
+from proofing.healing.receipts import receipt_sentence
 from proofing.report import Mark
 from proofing.support.reading import Proof
 
 #: The most that silence of pieces is worth: enough to be offered, not to be acted on.
 OFFERED = 0.5
-#: A source of up to so many words is a piece, however its sentences are counted (initials end none, and "now" may).
+#: A source of up to so many tokens is a piece, however its sentences are counted: initials may look like ends of some.
 PIECE_WORDS = 30
 #: From this share of the other words on, counted in the answer's sentence and in the piece's, both say the same thing.
-#: Chosen on folds 1 to 4 of TruthfulQA, the pieces given whole and drawn at random: right answers that would be
-#: changed lie below it, two of three faulty ones above.
+#: Chosen on folds 1 to 4 of TruthfulQA (decision 0008).
 SAME_STATEMENT = 0.65
-
 #: A price, a share or a measure is bound to the thing it counts before it is called contradicted
 #: (and so is whatever is right but for its unit).
 COUNTED = frozenset({"money", "percent", "quantity", "number", "range"})
@@ -35,7 +35,7 @@ def in_pieces(proof: Proof) -> bool:
 
 
 def speaks_of_something_else(proof: Proof, mark: Mark) -> bool:
-    """Whether the piece that contradicts a mark says more or other things than the answer's sentence beside it."""
+    """Whether the piece that contradicts a mark says other or more things beside it than the answer's sentence."""
     if mark.reason == "unit" or mark.kind in COUNTED or receipt_sentence(proof, mark) is None:
         return False
     return min(shared_with_receipt(proof, mark), shared_with_answer(proof, mark)) < SAME_STATEMENT

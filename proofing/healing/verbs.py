@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from proofing.healing.grammar import third_person
+from proofing.healing.receipts import receipt_sentence
 from proofing.report import Edit, Mark
 from proofing.support.reading import Proof, TextView
 
@@ -97,10 +98,10 @@ def _standing_verb(proof: Proof, mark: Mark, helper: str, after: int) -> tuple[i
 
 def _form_in_source(proof: Proof, mark: Mark, stem: str) -> str | None:
     """How the receipt's sentence writes a verb, where it stands there by itself."""
-    view = next((v for v in proof.sources if v.source and v.source.id == mark.receipt.source_id), None)
-    sentence = view.sentence_at(mark.receipt.sentence_start) if view else None
-    if view is None or sentence is None:
+    found = receipt_sentence(proof, mark)
+    if found is None:
         return None
+    view, sentence = found
     for i in range(sentence.first_token, sentence.last_token):
         if view.stems[i] == stem and not _is_helped(view, i):
             return view.folds[i]

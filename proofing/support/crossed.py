@@ -54,6 +54,9 @@ WAYS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 }
 #: So many small words may stand between "from" and its place.
 SMALL = 2
+#: A clause of more verbs (or of more "than", "before" and "after") is a list or noise: no two sides can be told apart
+#: in it, and to try every pair of them would take time with the cube of its length.
+MOST_PIVOTS = 12
 
 
 class Sides(NamedTuple):
@@ -275,10 +278,9 @@ def _sides(view: TextView, clause: range) -> Iterator[Sides]:
     if signs_of(view).denies_between(clause.start, clause.stop):
         return
     ordered = holds_between(places_of(view, BETWEEN), clause.start, clause.stop)
-    for i in clause:
+    pivots = [i for i in clause if view.folds[i] in BETWEEN or (not ordered and _is_verb(view, clause, i))]
+    for i in pivots if len(pivots) <= MOST_PIVOTS else ():
         between = view.folds[i] in BETWEEN
-        if not between and (ordered or not _is_verb(view, clause, i)):
-            continue
         before = range(max(clause.start, i - 3), i)
         by = any(view.folds[k] == "by" for k in range(i + 1, clause.stop))
         # "a grievance filed by the union" is one as well, "grew by 5 %" is none

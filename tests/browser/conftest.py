@@ -73,9 +73,9 @@ class Desk:
         self.settle()
         return self
 
-    def meet(self, url: str, handler: Callable[[Route], object]) -> Desk:
-        """Requests to `url` go to `handler`. Before the page that sends them is opened: the browser hands a page that
-        is open already its new way to the network a moment later, and what is pressed in that moment slips past."""
+    def intercept(self, url: str, handler: Callable[[Route], object]) -> Desk:
+        """Requests to `url` go to `handler`. To be called before `start`: what an open page sends in the moment after
+        may still go to the server."""
         self.page.route(url, handler)
         return self
 

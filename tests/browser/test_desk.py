@@ -400,7 +400,7 @@ def test_the_help_shows_the_keys(three, open_desk):
 
 
 def test_a_failing_request_keeps_the_work_and_says_so(three, open_desk):
-    desk = open_desk().meet("**/decide/", lambda route: route.abort()).start()
+    desk = open_desk().intercept("**/decide/", lambda route: route.abort()).start()
     desk.press("e")
     desk.page.fill("#text", "Words on a bad line.")
     desk.page.get_by_role("button", name="Accept my wording").click()
@@ -415,7 +415,7 @@ def test_a_failing_request_keeps_the_work_and_says_so(three, open_desk):
 def test_a_decision_that_could_not_be_sent_brings_the_answer_back_as_it_was(trouble, three, open_desk):
     """The next answer is on the screen before the server has said anything; it must not stay there."""
     desk = open_desk()
-    desk.meet("**/decide/", lambda route: route.abort() if trouble == "offline" else route.fulfill(status=trouble))
+    desk.intercept("**/decide/", lambda route: route.abort() if trouble == "offline" else route.fulfill(status=trouble))
     desk.start()
     desk.press("e")
     desk.page.fill("#text", "An hour of work.")
@@ -435,7 +435,7 @@ def test_a_decision_that_could_not_be_sent_brings_the_answer_back_as_it_was(trou
 
 def test_the_next_answer_is_on_the_screen_before_the_server_has_answered(three, open_desk):
     held = []
-    desk = open_desk().meet("**/decide/", lambda route: held.append(route)).start()
+    desk = open_desk().intercept("**/decide/", lambda route: held.append(route)).start()
     desk.ahead()
     desk.press("a")
     desk.sees("Question 2")

@@ -21,6 +21,8 @@ PAIRS = {
     "clauses": ("the fee is due, and the guests pay,", "the fee is not due, and the guests do not pay,"),
     "modals": ("guests may pay the fee", "guests must pay the fee"),
     "opposites": ("the fee is decreased but the tax is not,", "the fee is increased but the tax is not,"),
+    "verbs": ("the clerk filed the report", "the report filed the clerk"),
+    "order": ("tea before milk", "milk before tea"),
 }
 
 
@@ -48,13 +50,14 @@ def test_a_source_without_end_takes_work_in_proportion(source, answer):
     assert long < 8 * short + 20_000
 
 
-@pytest.mark.parametrize("piece", ["fee {}", "fee ${}", "{}", "Keller{} said"])
-def test_healing_a_sentence_of_many_marks_takes_work_in_proportion(piece):
+@pytest.mark.parametrize("beside", [(), ("Dogs wait",)], ids=["page", "pieces"])
+@pytest.mark.parametrize("piece", ["fee {}", "fee ${}", "{}", "Keller{} said", "in 19{} it was"])
+def test_healing_a_sentence_of_many_marks_takes_work_in_proportion(piece, beside):
     spent = []
     for count in (40, 160):
         answer = " ".join(piece.format(100 + i) for i in range(count))
         source = " ".join(piece.format(50_000 + i) for i in range(count))
-        report = proofing.inspect("", [source], answer, settings=FAST)
+        report = proofing.inspect("", [source, *beside], answer, settings=FAST)
         proofing.heal(report)
         with within():
             spent.append(steps(partial(proofing.heal, report)))

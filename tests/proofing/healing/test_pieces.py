@@ -81,14 +81,16 @@ def test_a_page_that_is_silent_speaks(tier):
          "Ludd exports more salt than Rye"),
         ("Which towns export more salt than Rye?", ["Bourne exports more salt than Rye", "Rye is small"],
          "Ludd exports more salt than Rye"),
-        ("Quelles villes exportent plus de sel que Rye ?", ["Bourne exporte plus de sel que Rye", "Rye est petite"],
-         "Ludd exporte plus de sel que Rye"),
-        ("Welche Städte liefern mehr Salz als Rye?", ["Bourne liefert mehr Salz als Rye", "Rye ist klein"],
-         "Ludd liefert mehr Salz als Rye"),
+        ("What towns have salt?", ["Bourne exports more salt than Rye", "Rye is small"],
+         "Ludd exports more salt than Rye"),
+        ("Quelles villes dirigent le bureau ?", ["Le bureau est à Bourne", "Rye est petite"], "Le bureau est à Ludd"),
+        ("¿Qué ciudades visita el tren?", ["El tren sale de Bourne", "Rye es pequeño"], "El tren sale de Ludd"),
+        ("Quali navi arrivano?", ["Il treno parte da Bourne", "Rye è piccola"], "Il treno parte da Ludd"),
+        ("Quais cidades visita o trem?", ["O trem parte de Bourne", "Rye é pequena"], "O trem parte de Ludd"),
+        ("Какие города входят в союз?", ["В союз входит Борн", "Рай мал"], "В союз входит Лудд"),
         ("Is Ludd in the district?", ["Bourne is not part of the district", "Rye is small"],
          "Ludd is not part of the district"),
         ("", ["The permit does not cover Bourne", "Rye is small"], "The permit does not cover Ludd"),
-        ("", ["Der Pass gilt nicht in Bourne", "Rye ist klein"], "Der Pass gilt nicht in Ludd"),
     ],
 )  # fmt: skip
 def test_one_case_of_several_is_not_exchanged(question, sources, answer, tier):
@@ -109,6 +111,23 @@ def test_one_case_of_several_is_not_exchanged(question, sources, answer, tier):
 )  # fmt: skip
 def test_the_name_of_the_only_one_is_exchanged(sources, answer, right, tier):
     assert right in healed("", sources, answer, tier).text
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize(
+    ("question", "source", "answer", "right"),
+    [
+        ("What does the permit cover?", "The permit covers Bourne", "The permit covers Ludd", "Bourne"),
+        ("What happens at the fair?", "The fair is opened by Noor Haddad", "The fair is opened by Viktor Lenz", "Noor"),
+        ("What comes first?", "The fair is opened by Noor Haddad", "The fair is opened by Viktor Lenz", "Noor"),
+        ("Which does it cover?", "The permit covers Bourne", "The permit covers Ludd", "Bourne"),
+        ("¿Qué es la sede?", "La sede del club es Bourne", "La sede del club es Ludd", "Bourne"),
+        ("Quale nave porta il sale?", "La nave Bourne porta il sale", "La nave Ludd porta il sale", "Bourne"),
+        ("Quelle ville dirige ?", "Le bureau est à Bourne", "Le bureau est à Ludd", "Bourne"),
+    ],
+)
+def test_a_question_of_one_thing_leaves_the_name_to_be_exchanged(question, source, answer, right, tier):
+    assert right in healed(question, [source, "Dogs wait"], answer, tier).text
 
 
 @pytest.mark.parametrize("tier", TIERS)
@@ -161,8 +180,8 @@ def test_a_contracted_denial_in_a_quotation_goes_whole():
          "The charter of the Bourne guild was kept in Rye until 1968"),
         ("How long did the bridge take?", ["The saga says that it was raised in six days, but took years", "It stands"],
          "It took around nine years for the bridge to be raised"),
-        ("", ["The fee for the pool is 4 euros, for a sauna with towels and tea it is 11 euros", "Dogs wait outside"],
-         "Parking for a whole day of swimming costs 6 euros"),
+        ("", ["The saga says that the bridge was raised in 1212, though the chapel's papers name none", "It holds"],
+         "The bridge was raised in 1312"),
     ],
 )  # fmt: skip
 def test_a_piece_that_speaks_of_something_else_changes_nothing(question, sources, answer, tier):
@@ -170,10 +189,15 @@ def test_a_piece_that_speaks_of_something_else_changes_nothing(question, sources
 
 
 @pytest.mark.parametrize("tier", TIERS)
-def test_a_lone_sentence_that_answers_the_question_replaces_what_was_invented(tier):
-    answer = "Golden elephants welcome honoured guests."
-    text = healed("What does a berth cost per night?", ["A berth costs 18 euros per night."], answer, tier).text
-    assert text == "The source says: A berth costs 18 euros per night."
+@pytest.mark.parametrize(
+    ("source", "answer"),
+    [
+        ("A day ticket for the harbour pool costs 14 euros", "Swimmers pay 19 euros for a day ticket"),
+        ("Delivery inside the city takes place within 3 weeks and costs 14 euros", "Delivery costs 19 euros"),
+    ],
+)
+def test_what_a_price_is_for_is_known_however_the_rest_is_said(source, answer, tier):
+    assert "14 euros" in healed("", [source, "Dogs wait outside"], answer, tier).text
 
 
 @pytest.mark.parametrize("tier", TIERS)
