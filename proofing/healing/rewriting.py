@@ -20,6 +20,8 @@ ANSWERS_BY_ITSELF = 0.5
 ANSWER_WEIGHT = 0.5
 #: A sentence that starts so says nothing without the one before it; as many are looked at.
 MOST_BEFORE = 2
+#: A path of keys of more characters names nothing that a person could read, and each field under it would repeat it.
+LONGEST_LABEL = 400
 _PRONOUNS = {
     "en": "it its they their he his she her this these those both",
     "de": "er sie es dieser diese dieses diesem diesen ihr ihre ihrem ihren sein seine seinem seinen",
@@ -139,6 +141,8 @@ def _units(view: TextView, number: int) -> list[tuple[frozenset[str], tuple[int,
         units = []
         for p in fields:
             label = " ".join(part for part in p.key_path if not part.isdigit())
+            if len(label) > LONGEST_LABEL:
+                continue
             text = f"{label}: {view.text[p.start : p.end].strip()}"
             units.append((_stems(TextView(None, text.replace("_", " "), view.locale)), (number, p.start), text, True))
         return units

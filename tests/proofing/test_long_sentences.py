@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 
 import pytest
@@ -58,6 +59,18 @@ def test_healing_a_sentence_of_many_marks_takes_work_in_proportion(piece, beside
         answer = " ".join(piece.format(100 + i) for i in range(count))
         source = " ".join(piece.format(50_000 + i) for i in range(count))
         report = proofing.inspect("", [source, *beside], answer, settings=FAST)
+        proofing.heal(report)
+        with within():
+            spent.append(steps(partial(proofing.heal, report)))
+    assert spent[1] < 8 * spent[0] + 20_000
+
+
+def test_quoting_a_record_does_not_read_a_long_key_for_each_field_under_it():
+    spent = []
+    for count in (40, 160):
+        key = " ".join(f"mill{i}" for i in range(2 * count))
+        source = json.dumps({key: {f"room {i}": f"door {i}" for i in range(count)}})
+        report = proofing.inspect("Which door?", [source], "Golden elephants welcome honoured guests.", settings=FAST)
         proofing.heal(report)
         with within():
             spent.append(steps(partial(proofing.heal, report)))
