@@ -8,6 +8,7 @@ value is held against the answer's as any other.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from proofing.support.base import Judgement
 from proofing.support.ledger import Ledger
@@ -75,27 +76,37 @@ def judge_former(ours: Place, ledger: Ledger) -> Judgement | None:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=64)  # asked for every value of a statement, and a hostile one may have thousands
+def _is_earlier(said: str) -> bool:
+    return _EARLIER.search(said) is not None
+
+
+@lru_cache(maxsize=64)
+def _is_now(said: str) -> bool:
+    return _NOW.search(said) is not None
+
+
 def _is_former(place: Place) -> bool:
     """Whether a value's own statement tells of an earlier time, and of no other."""
     said = statement_of(place)
-    return _EARLIER.search(said) is not None and _tells_of_the_past(place, said) and _NOW.search(said) is None
+    return _is_earlier(said) and _tells_of_the_past(place, said) and not _is_now(said)
 
 
 def _is_past(place: Place) -> bool:
     """Whether a source's statement tells of an earlier time, among others."""
     said = statement_of(place)
-    return _EARLIER.search(said) is not None and _tells_of_the_past(place, said)
+    return _is_earlier(said) and _tells_of_the_past(place, said)
 
 
 def _is_present(place: Place) -> bool:
     said = statement_of(place)
-    return _NOW.search(said) is not None or not _tells_of_the_past(place, said)
+    return _is_now(said) or not _tells_of_the_past(place, said)
 
 
 def tells_of_earlier(place: Place) -> bool:
     """Whether a value's own statement may be of an earlier time."""
     said = statement_of(place)
-    return _EARLIER.search(said) is not None or _tells_of_the_past(place, said)
+    return _is_earlier(said) or _tells_of_the_past(place, said)
 
 
 def _tells_of_the_past(place: Place, said: str) -> bool:
